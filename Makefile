@@ -1,0 +1,34 @@
+# make          build (installs missing Debian packages when it may)
+# make demo     knit a patch, drop it on a ball, show the pictures
+# make test     build and run every test
+.RECIPEPREFIX = >
+.DEFAULT_GOAL := build
+.PHONY: build demo test deps format tidy clean
+
+BUILD ?= build
+PACKAGES = g++ make cmake ninja-build ccache libeigen3-dev libtbb-dev libopenvdb-dev libblosc-dev \
+  libembree-dev libpng-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libxxhash-dev \
+  python3
+
+deps:
+> @tools/install_packages.sh $(PACKAGES)
+
+build: deps
+> @cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release >$(BUILD).configure.log 2>&1 || { cat $(BUILD).configure.log; exit 1; }
+> @rm -f $(BUILD).configure.log
+> @cmake --build $(BUILD)
+
+demo: build
+> @tools/demo.sh $(BUILD)/bin/purl demo
+
+test: build
+> @cd $(BUILD) && ctest --output-on-failure -j2
+
+format:
+> clang-format -i $$(git ls-files '*.h' '*.cpp')
+
+tidy: build
+> clang-tidy -p $(BUILD) --quiet $$(git ls-files 'core/*.cpp' 'cli/*.cpp' 'preview/*.cpp')
+
+clean:
+> rm -rf $(BUILD) demo
