@@ -7,7 +7,7 @@
 
 BUILD ?= build
 PACKAGES = g++ make cmake ninja-build ccache libeigen3-dev libtbb-dev libopenvdb-dev libblosc-dev \
-  libembree-dev libpng-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libxxhash-dev \
+  libembree-dev libpng-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libxxhash-dev libboost-dev \
   python3
 
 deps:
