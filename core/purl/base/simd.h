@@ -30,7 +30,11 @@ inline Pack4& operator-=(Pack4& a, Pack4 b) { return a = a - b; }
 inline Pack4& operator*=(Pack4& a, Pack4 b) { return a = a * b; }
 
 inline Pack4 sqrt(Pack4 a) {
+#ifdef __AVX__
+    return static_cast<V4d>(__builtin_ia32_sqrtpd256(a.v));
+#else
     return V4d{std::sqrt(a.v[0]), std::sqrt(a.v[1]), std::sqrt(a.v[2]), std::sqrt(a.v[3])};
+#endif
 }
 inline Pack4 select(V4i mask, Pack4 yes, Pack4 no) { return mask ? yes.v : no.v; }
 inline double select(bool mask, double yes, double no) { return mask ? yes : no; }
@@ -41,7 +45,13 @@ inline Pack4 min(Pack4 a, Pack4 b) { return a.v < b.v ? a.v : b.v; }
 inline double max(double a, double b) { return a > b ? a : b; }
 inline double min(double a, double b) { return a < b ? a : b; }
 inline double sqrt(double a) { return std::sqrt(a); }
-inline bool any(V4i m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+inline bool any(V4i m) {
+#ifdef __AVX__
+    return __builtin_ia32_movmskpd256(reinterpret_cast<V4d>(m)) != 0;
+#else
+    return (m[0] | m[1] | m[2] | m[3]) != 0;
+#endif
+}
 inline bool any(bool m) { return m; }
 
 inline Pack4 loadPack(const double* p) {
