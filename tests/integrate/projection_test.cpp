@@ -78,7 +78,7 @@ TEST(Glue, ChainsBecomeOneClusterAtTheMassMean) {
     EXPECT_EQ(x[0], Vec3(0, 0, 0));
 }
 
-TEST(BlockDamping, KeepsMomentaAndRigidMotion) { // physics 5.2: residual momentum 1e-15
+TEST(BlockDamping, KeepsMomentaAndRigidVelocity) { // physics 5.2: residual momentum 1e-15
     std::mt19937 rng(13);
     std::uniform_real_distribution<double> u(-1, 1);
     std::vector<Vec3> x, v;
@@ -139,7 +139,7 @@ TEST(BlockDamping, BringsToRestInFiniteTime) {
     for (; steps < 1000 && speed > 1e-14; ++steps) {
         d.apply(x, v, m, m, dt);
         const std::vector<Index> all = {0, 1, 2, 3};
-        const RigidMotion r = rigidFit(all, x, v, m);
+        const RigidVelocity r = rigidFit(all, x, v, m);
         speed = 0;
         for (int i = 0; i < 4; ++i) speed = std::max(speed, (v[i] - r.at(x[i])).norm());
     }

@@ -24,9 +24,9 @@ BlockDamping::BlockDamping(const std::vector<Vec3>& rest, double size, const Dam
     removed_.assign(cells.size(), 0.0);
 }
 
-RigidMotion rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+RigidVelocity rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
                      const std::vector<double>& mass) {
-    RigidMotion r{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    RigidVelocity r{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
     double total = 0;
     for (Index i : nodes) {
         r.centre += mass[i] * x[i];
@@ -73,7 +73,7 @@ void BlockDamping::apply(const std::vector<Vec3>& x, std::vector<Vec3>& v,
                 if (inverseMass[node_[k]] > 0) free[n++] = node_[k];
             if (n < 2) continue;
             const Span<const Index> nodes(free, n);
-            const RigidMotion rigid = rigidFit(nodes, x, v, mass);
+            const RigidVelocity rigid = rigidFit(nodes, x, v, mass);
             double square = 0;
             for (Index i : nodes) square += (v[i] - rigid.at(x[i])).squaredNorm();
             if (square == 0) continue;

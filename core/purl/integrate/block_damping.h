@@ -28,11 +28,11 @@ private:
 };
 
 // Rigid velocity of a set of points: v = vc + omega x (x - c), mass-weighted (physics 5.2).
-struct RigidMotion {
+struct RigidVelocity {
     Vec3 centre, velocity, omega;
     Vec3 at(const Vec3& x) const { return velocity + omega.cross(Vec3(x - centre)); }
 };
-RigidMotion rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
+RigidVelocity rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
                      const std::vector<double>& mass);
 
 } // namespace purl
