@@ -5,12 +5,12 @@
 
 namespace purl {
 
-Rgb8 toSrgb(const Vec3& linear) {
+Rgb8 toSrgb(const Vec3& linear, double dither) {
     Rgb8 out;
     for (int k = 0; k < 3; ++k) {
         const double c = std::clamp(linear[k], 0.0, 1.0);
         const double s = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-        out[k] = static_cast<std::uint8_t>(std::lround(255 * s));
+        out[k] = static_cast<std::uint8_t>(std::lround(std::clamp(255 * s + dither, 0.0, 255.0)));
     }
     return out;
 }

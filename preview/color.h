@@ -7,8 +7,8 @@
 
 namespace purl {
 
-// Linear RGB, 1 is white; clamped.
-Rgb8 toSrgb(const Vec3& linear);
+// Linear RGB, 1 is white; clamped. `dither` (-0.5..0.5) is added before rounding to bytes.
+Rgb8 toSrgb(const Vec3& linear, double dither = 0);
 Vec3 toLinear(Rgb8 srgb);
 
 // A ramp of even lightness steps from deep indigo over teal to pale yellow, s in 0..1 (clamped).

@@ -23,7 +23,8 @@ struct Hit {
 
 class RayScene {
 public:
-    RayScene(const Picture&, const RenderSettings&);
+    // pixelSize: m, of a pixel at the distance of the yarns.
+    RayScene(const Picture&, const RenderSettings&, double pixelSize);
     ~RayScene();
     RayScene(const RayScene&) = delete;
     RayScene& operator=(const RayScene&) = delete;

@@ -26,7 +26,7 @@ inline float unitFloat(std::uint32_t h) { return static_cast<float>(h >> 8) * 0x
 class PixelSampler {
 public:
     PixelSampler(std::uint32_t x, std::uint32_t y, int samples)
-        : seed_(hashOf(x, y, 7)), samples_(static_cast<std::uint32_t>(samples)) {}
+        : x_(x), y_(y), seed_(hashOf(x, y, 7)), samples_(static_cast<std::uint32_t>(samples)) {}
 
     std::array<float, 2> pair(std::uint32_t sample, std::uint32_t purpose) const {
         const std::uint32_t h = hashOf(seed_, purpose);
@@ -38,6 +38,18 @@ public:
         return {a - std::floor(a), b - std::floor(b)};
     }
 
+    // As pair, but with neighbouring pixels sharing one even sequence: their errors differ and
+    // cancel when the pixels are evened out afterwards.
+    std::array<float, 2> spreadPair(std::uint32_t sample, std::uint32_t purpose) const {
+        // Powers of 1/g with g^5 = g + 1, the even sequence of four dimensions, two to a number.
+        const auto part = [](double v) { return static_cast<float>(v - std::floor(v)); };
+        const double i = sample, shift = 0.37 * purpose;
+        return {part(shift + 0.8566748838545029 * x_ + 0.7338918566271260 * y_ +
+                     0.7548776662466927 * i),
+                part(shift + 0.6287067210378087 * x_ + 0.5385972572236101 * y_ +
+                     0.5698402909980532 * i)};
+    }
+
 private:
     static std::uint32_t gcd(std::uint32_t a, std::uint32_t b) {
         while (b) {
@@ -47,7 +59,7 @@ private:
         }
         return a;
     }
-    std::uint32_t seed_, samples_;
+    std::uint32_t x_, y_, seed_, samples_;
 };
 
 } // namespace purl

@@ -55,8 +55,8 @@ float smoothNoise(float x, float y, float z) { // 0..1
 // angle wraps.
 float fibres(float angle, float along) {
     const float c = std::cos(angle), s = std::sin(angle);
-    return 0.6F * smoothNoise(4.5F * c, 4.5F * s, 0.45F * along) +
-           0.4F * smoothNoise(11 * c + 31, 11 * s, 0.9F * along);
+    return 0.45F * smoothNoise(5 * c, 5 * s, 0.4F * along) +
+           0.55F * smoothNoise(16 * c + 31, 16 * s, 0.8F * along);
 }
 
 struct Surface {
@@ -174,12 +174,12 @@ Vec3f floorLight(const RayScene& scene, const Studio& studio, const RenderSettin
     const Vec3f from = p + 1e-4F * studio.size * studio.up;
     const Vec3f skyFull(0.56F, 0.60F, 0.66F);
     const Vec3f keyFull = studio.key.dot(studio.up) * studio.keyColor;
-    const auto k = sampler.pair(sample, KeyLight);
+    const auto k = sampler.spreadPair(sample, KeyLight);
     Vec3f light = Vec3f::Zero();
     if (!scene.blocked(from, towardsKey(studio, k[0], k[1]))) light += keyFull;
     Vec3f sky = Vec3f::Zero();
     for (int i = 0; i < settings.skyRays; ++i) {
-        const auto u = sampler.pair(sample, SkyLight + static_cast<std::uint32_t>(i));
+        const auto u = sampler.spreadPair(sample, SkyLight + static_cast<std::uint32_t>(i));
         const Hit met = scene.meet(from, aboutNormal(studio.up, u[0], u[1]));
         sky += met.kind == Hit::Kind::None ? skyFull : Vec3f(0.22F * met.color);
     }

@@ -144,23 +144,23 @@ Strands strandsOf(const Axis& axis, const RenderSettings& settings) {
         addStrand(out, axis, 0, axis.radius, turns, 0);
         return out;
     }
-    // Plies that touch would have the radius r / (1 + 1 / sin(pi / n)); they are a little thicker
-    // than that and sink into each other, as soft ones do.
+    // Plies that touch would have the radius r / (1 + 1 / sin(pi / n)); they are thicker than that
+    // and sink into each other and a little into the neighbours, as soft ones do.
     const int n = settings.plies;
     const double touching = n > 1 ? 1 / (1 + 1 / std::sin(0.5 * kTwoPi / n)) : 1.0;
-    const double share = n > 1 ? std::min(1.16 * touching, 0.56) : 1.0;
+    const double share = n > 1 ? std::min(1.2 * touching, 0.57) : 1.0;
     for (int k = 0; k < n; ++k) {
-        addStrand(out, axis, (1 - share) * axis.radius, share * axis.radius, turns,
-                  static_cast<double>(k) / n);
+        addStrand(out, axis, (n > 1 ? 1.05 - share : 0.0) * axis.radius, share * axis.radius,
+                  turns, static_cast<double>(k) / n);
     }
     return out;
 }
 
 // Loose fibres: short bows that leave the yarn's surface and lie nearly along it.
-Strands fuzzOf(const Axis& axis, const RenderSettings& settings, Index yarn) {
+Strands fuzzOf(const Axis& axis, double amount, Index yarn) {
     Strands out;
     const double r = axis.radius;
-    const auto count = static_cast<std::uint32_t>(settings.fuzz * 5.0 * axis.length / r);
+    const auto count = static_cast<std::uint32_t>(amount * 16 * axis.length / r);
     std::size_t at = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         std::uint32_t h = hashOf(static_cast<std::uint32_t>(yarn), i, 99);
@@ -173,11 +173,11 @@ Strands fuzzOf(const Axis& axis, const RenderSettings& settings, Index yarn) {
         const Vec3 side = a.tangent.cross(n);
         const Vec3 along = ((next() < 0.5 ? -1.0 : 1.0) * a.tangent +
                             (1.4 * next() - 0.7) * side).normalized();
-        const double reach = r * (0.7 + 1.3 * next());
-        const double lift = r * (0.08 + 0.34 * next() * next());
-        const double curl = r * (0.8 * next() - 0.4);
+        const double wild = next(), reach = r * (0.35 + 0.5 * next() + 0.9 * wild * wild * wild);
+        const double lift = reach * (0.1 + 0.35 * next() * next());
+        const double curl = reach * (0.9 * next() - 0.45);
         const Vec3 root = a.p + (arc - a.arc) * a.tangent + 0.93 * r * n;
-        const double thick = 0.014 * r;
+        const double thick = 0.009 * r;
         const auto base = static_cast<std::uint32_t>(out.arc.size());
         push(out, root - 0.4 * reach * along - 1.3 * lift * n, thick, n, arc, a.color);
         push(out, root, thick, n, arc, a.color);
@@ -222,10 +222,12 @@ Strands buildStrands(const Picture& picture, const RenderSettings& settings) {
                     [&](const Axis& axis, Index) { return strandsOf(axis, settings); });
 }
 
-Strands buildFuzz(const Picture& picture, const RenderSettings& settings) {
+Strands buildFuzz(const Picture& picture, const RenderSettings& settings, double pixelSize) {
     if (!(settings.fuzz > 0)) return {};
-    return forYarns(picture, settings,
-                    [&](const Axis& axis, Index y) { return fuzzOf(axis, settings, y); });
+    return forYarns(picture, settings, [&](const Axis& axis, Index y) {
+        const double seen = std::clamp((axis.radius / pixelSize - 1.5) / 8, 0.0, 1.0);
+        return fuzzOf(axis, settings.fuzz * seen, y);
+    });
 }
 
 } // namespace purl
