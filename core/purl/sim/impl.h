@@ -1,0 +1,51 @@
+// What a Simulation is made of. One flat State; the physics folders do not see each other: what joins
+// them is here.
+#pragma once
+
+#include "purl/collide/respond.h"
+#include "purl/contact/exact.h"
+#include "purl/integrate/block_damping.h"
+#include "purl/integrate/glue.h"
+#include "purl/integrate/length.h"
+#include "purl/model/state.h"
+#include "purl/rod/air.h"
+#include "purl/rod/rod.h"
+#include "purl/sim/simulation.h"
+
+#include <chrono>
+
+namespace purl {
+
+struct Simulation::Impl {
+    explicit Impl(const Scene&);
+
+    void step(double dt, double t1);
+    void forces();
+    void accelerate(double dt, double t1);
+    void collide(double dt, double t1);
+    void move(double dt, double t1);
+    void settle();
+    Vec3 target(Index node, double t) const { return targetStart[node] + t * (targetEnd[node] - targetStart[node]); }
+    bool finite(std::string& reason) const;
+
+    Scene scene;
+    Curves rest;                // curves with rest positions
+    State state;
+    Rods rods;
+    ExactContact contact;
+    LengthProjection length;
+    Glue glue;
+    BlockDamping damping;
+    Air air;
+    CollisionResponse response;
+    std::vector<CollisionBody> bodies;
+    CollisionFigures figures;
+    double frictionHeat = 0;    // J
+    std::vector<Vec3> targetStart, targetEnd, predicted;
+    Padded3 x, f;               // in layout order
+    double automatic = 0;       // s
+    double lengthLeft = 0;      // largest |C| / l after the last projection
+    std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
+};
+
+} // namespace purl

@@ -1,0 +1,103 @@
+// One step: the program's table of contents (physics 5, Kaldor 2010 Fig. 4).
+// Where we differ: lengths and glue are projected last, after damping and colliders, so that every
+// state a user sees has its lengths; what that moves into a collider, the next step pushes out.
+#include "purl/base/parallel.h"
+#include "purl/sim/impl.h"
+
+namespace purl {
+
+namespace {
+class Timed { // adds the time it lives to a sum
+public:
+    explicit Timed(std::chrono::duration<double>& sum)
+        : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+    ~Timed() { sum_ += std::chrono::steady_clock::now() - start_; }
+
+private:
+    std::chrono::duration<double>& sum_;
+    std::chrono::steady_clock::time_point start_;
+};
+} // namespace
+
+void Simulation::Impl::step(double dt, double t1) {
+    forces();
+    accelerate(dt, t1);
+    collide(dt, t1);
+    move(dt, t1);
+    settle();
+    state.time += dt;
+}
+
+void Simulation::Impl::forces() {
+    {
+        Timed t(rodTime);
+        rods.force(f);
+    }
+    if (scene.settings.contact.enabled) {
+        Timed t(contactTime);
+        contact.addForce(x, f);
+    }
+}
+
+void Simulation::Impl::accelerate(double dt, double t1) {
+    const auto& slot = rods.layout().slotOf;
+    const Vec3 g = scene.settings.forces.gravity;
+    parallelFor(state.size(), 1024, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i)
+            if (state.inverseMass[i] > 0) state.v[i] += dt * (state.inverseMass[i] * f.at(slot[i]) + g);
+    });
+    for (const Goal& goal : scene.goals) { // a critically damped spring, implicit in the node
+        const Index i = goal.node;
+        const double k = goal.stiffness * goal.weight * dt * state.inverseMass[i];
+        const double c = 2 * std::sqrt(goal.stiffness * goal.weight * state.mass[i]) * dt *
+                         state.inverseMass[i];
+        const Vec3 to = target(i, t1);
+        const double frame = 1 / scene.settings.time.fps;
+        const Vec3 speed = (targetEnd[i] - targetStart[i]) / frame;
+        state.v[i] = (state.v[i] + k * (to - state.x[i]) + c * speed) / (1 + k * dt + c);
+    }
+    air.apply(state.x, state.v, state.inverseMass, dt);
+    if (scene.settings.damping.enabled)
+        damping.apply(state.x, state.v, state.mass, state.inverseMass, dt);
+}
+
+void Simulation::Impl::collide(double dt, double t1) {
+    if (bodies.empty()) return;
+    Timed t(collideTime);
+    figures = response.apply(bodies, state.x, state.v, state.inverseMass, dt, t1);
+    frictionHeat += figures.frictionHeat;
+}
+
+void Simulation::Impl::move(double dt, double t1) {
+    Timed t(projectTime);
+    parallelFor(state.size(), 1024, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i)
+            predicted[i] = state.inverseMass[i] > 0 ? Vec3(state.x[i] + dt * state.v[i]) : target(i, t1);
+    });
+    if (scene.settings.length.inextensible) {
+        // Glue and lengths by turns: each leaves the other a little off.
+        for (int round = 0; round < 8; ++round) {
+            const double glued = glue.project(predicted, state.inverseMass);
+            lengthLeft = length.project(predicted, state.inverseMass);
+            if (glue.empty() || (round > 0 && glued < 1e-6 * rest.radius[0])) break;
+        }
+    } else {
+        glue.project(predicted, state.inverseMass);
+    }
+    parallelFor(state.size(), 1024, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i) {
+            state.v[i] = (predicted[i] - state.x[i]) / dt;
+            state.x[i] = predicted[i];
+        }
+    });
+}
+
+void Simulation::Impl::settle() {
+    Timed t(rodTime);
+    parallelFor(rest.yarns(), 4, [&](Index a, Index b) {
+        for (Index y = a; y < b; ++y) scatter(rods.layout(), state.x, rest.first[y], y, x);
+    });
+    rods.settle(x);
+}
+
+} // namespace purl
