@@ -23,8 +23,7 @@ struct Hit {
 
 class RayScene {
 public:
-    // pixelSize: m, of a pixel at the distance of the yarns.
-    RayScene(const Picture&, const RenderSettings&, double pixelSize);
+    RayScene(const Picture&, const RenderSettings&, const View&);
     ~RayScene();
     RayScene(const RayScene&) = delete;
     RayScene& operator=(const RayScene&) = delete;

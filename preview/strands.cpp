@@ -161,7 +161,7 @@ Strands strandsOf(const Axis& axis, const RenderSettings& settings) {
 }
 
 // Loose fibres: short bows that leave the yarn's surface and lie nearly along it.
-Strands fuzzOf(const Axis& axis, double amount, Index yarn) {
+Strands fuzzOf(const Axis& axis, const View& view, double amount, Index yarn) {
     Strands out;
     const double r = axis.radius;
     const auto count = static_cast<std::uint32_t>(amount * 16 * axis.length / r);
@@ -174,8 +174,10 @@ Strands fuzzOf(const Axis& axis, double amount, Index yarn) {
         const double arc = axis.length * (i + next()) / count;
         while (at + 1 < axis.samples.size() && axis.samples[at + 1].arc < arc) ++at;
         const AxisSample& a = axis.samples[at];
+        if (!view.sees(a.p, 4 * r) || next() > (view.pixels(a.p, r) - 1.5) / 8) continue;
         const double angle = kTwoPi * next();
         const Vec3 n = std::cos(angle) * a.normal + std::sin(angle) * a.tangent.cross(a.normal);
+        if (n.dot(view.eye() - a.p) < -0.5 * (view.eye() - a.p).norm()) continue; // behind the yarn
         const Vec3 side = a.tangent.cross(n);
         const Vec3 along =
             ((next() < 0.5 ? -1.0 : 1.0) * a.tangent + (1.4 * next() - 0.7) * side).normalized();
@@ -203,7 +205,9 @@ Strands forYarns(const Picture& picture, const RenderSettings& settings, const M
     parallelFor(curves.yarns(), 1, [&](Index begin, Index end) {
         for (Index y = begin; y < end; ++y) {
             if (!drawable(curves, y)) continue;
-            const double step = settings.plyPitch * 2 * curves.radius[y] / 7;
+            // A ply needs seven points a turn to be round; a tube only carries the turning frame.
+            const double points = settings.look == YarnLook::Tube ? 4 : 7;
+            const double step = settings.plyPitch * 2 * curves.radius[y] / points;
             parts[static_cast<std::size_t>(y)] = make(sampleAxis(curves, color, y, step), y);
         }
     });
@@ -228,11 +232,10 @@ Strands buildStrands(const Picture& picture, const RenderSettings& settings) {
                     [&](const Axis& axis, Index) { return strandsOf(axis, settings); });
 }
 
-Strands buildFuzz(const Picture& picture, const RenderSettings& settings, double pixelSize) {
+Strands buildFuzz(const Picture& picture, const RenderSettings& settings, const View& view) {
     if (!(settings.fuzz > 0)) return {};
     return forYarns(picture, settings, [&](const Axis& axis, Index y) {
-        const double seen = std::clamp((axis.radius / pixelSize - 1.5) / 8, 0.0, 1.0);
-        return fuzzOf(axis, settings.fuzz * seen, y);
+        return fuzzOf(axis, view, settings.fuzz, y);
     });
 }
 

@@ -22,8 +22,8 @@ struct Strands {
 // The strands of all yarns in yarn order. Yarns with fewer than two points are left out.
 Strands buildStrands(const Picture&, const RenderSettings&);
 
-// Loose fibres standing off the yarns, a fuzz that softens their outline. Where a yarn is only a
-// few pixels wide (pixelSize in m, at the yarns) they cannot be seen, and there are fewer.
-Strands buildFuzz(const Picture&, const RenderSettings&, double pixelSize);
+// Loose fibres standing off the yarns, a fuzz that softens their outline: those that the camera can
+// make out, so none outside the picture and fewer where a yarn is only a few pixels wide.
+Strands buildFuzz(const Picture&, const RenderSettings&, const View&);
 
 } // namespace purl

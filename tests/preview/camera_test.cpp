@@ -64,6 +64,28 @@ TEST(AutoCamera, APointOrNothingIsHandled) {
     EXPECT_THROW(autoCamera(point, Vec3(0, 0, 0), 1.5), Error);
 }
 
+TEST(View, SeesEveryBallThatReachesIntoThePicture) {
+    Camera camera;
+    camera.eye = Vec3(0.2, 0.3, 0.9);
+    camera.target = Vec3(-0.1, 0, 0);
+    const View view(camera, 160, 120);
+    int seen = 0, hidden = 0;
+    for (int i = 0; i < 4000; ++i) {
+        const Vec3 p = 1.5 * Vec3::Random();
+        const double r = 0.15;
+        bool reaches = false; // by trying points of the ball
+        for (int k = 0; k < 200 && !reaches; ++k) {
+            const Vec3 q = view.project(p + r * Vec3::Random().normalized());
+            reaches = q.z() > 0 && q.x() >= 0 && q.x() < 160 && q.y() >= 0 && q.y() < 120;
+        }
+        EXPECT_TRUE(!reaches || view.sees(p, r)) << p.transpose();
+        seen += view.sees(p, r) ? 1 : 0;
+        hidden += view.sees(p, r) ? 0 : 1;
+    }
+    EXPECT_GT(seen, 200);
+    EXPECT_GT(hidden, 2000);
+}
+
 TEST(Camera, AxesAreOrthonormalFromEverywhere) {
     for (const Vec3& view : kViews) {
         Camera camera;
