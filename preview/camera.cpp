@@ -32,8 +32,8 @@ CameraAxes axesOf(const Camera& camera) {
     return axes;
 }
 
-Camera autoCamera(const Bounds& bounds, const Vec3& viewDirection, double aspect,
-                  double fovDegrees, double margin) {
+Camera autoCamera(const Bounds& bounds, const Vec3& viewDirection, double aspect, double fovDegrees,
+                  double margin) {
     if (bounds.empty() || !bounds.lower.allFinite() || !bounds.upper.allFinite()) {
         throw Error("camera", "there is nothing to look at, expected points to frame");
     }
@@ -63,19 +63,38 @@ Camera autoCamera(const Bounds& bounds, const Vec3& viewDirection, double aspect
     }
     const double size = std::max((bounds.upper - bounds.lower).norm(), 1e-6);
     const double cx = 0.5 * (right - left), cy = 0.5 * (top - bottom);
-    const double cz = std::min(
-        {-(right + left) / (2 * tx), -(top + bottom) / (2 * ty), nearest - 1e-2 * size});
+    const double cz =
+        std::min({-(right + left) / (2 * tx), -(top + bottom) / (2 * ty), nearest - 1e-2 * size});
     camera.eye = cx * axes.right + cy * axes.up + cz * axes.forward;
     camera.target = camera.eye + (mid - cz) * axes.forward;
     return camera;
 }
 
+View::View(const Camera& camera, int width, int height)
+    : eye_(camera.eye), axes_(axesOf(camera)), width_(width), height_(height),
+      scale_(0.5 * height / tanHalf(camera.fovDegrees)) {}
+
+Vec3 View::project(const Vec3& point) const {
+    const Vec3 d = point - eye_;
+    const double z = d.dot(axes_.forward);
+    return {0.5 * width_ + d.dot(axes_.right) * scale_ / z,
+            0.5 * height_ - d.dot(axes_.up) * scale_ / z, z};
+}
+
+double View::pixels(const Vec3& point, double size) const {
+    const double z = (point - eye_).dot(axes_.forward);
+    return z > 1e-6 * size ? size * scale_ / z : 1e6;
+}
+
+bool View::sees(const Vec3& point, double radius) const {
+    const Vec3 p = project(point + radius * axes_.forward); // the far side: seen the longest
+    if (p.z() <= 0) return false;
+    const double r = 2 * pixels(point, radius) + 1;
+    return p.x() > -r && p.y() > -r && p.x() < width_ + r && p.y() < height_ + r;
+}
+
 Vec3 project(const Camera& camera, int width, int height, const Vec3& point) {
-    const CameraAxes axes = axesOf(camera);
-    const Vec3 d = point - camera.eye;
-    const double z = d.dot(axes.forward), t = tanHalf(camera.fovDegrees);
-    const double scale = 0.5 * height / (z * t);
-    return {0.5 * width + d.dot(axes.right) * scale, 0.5 * height - d.dot(axes.up) * scale, z};
+    return View(camera, width, height).project(point);
 }
 
 } // namespace purl

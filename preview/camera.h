@@ -34,6 +34,26 @@ CameraAxes axesOf(const Camera&);
 Camera autoCamera(const Bounds&, const Vec3& viewDirection, double aspect, double fovDegrees = 30,
                   double margin = 0.05);
 
+// What a camera sees of a point, prepared for asking often.
+class View {
+public:
+    View(const Camera&, int width, int height);
+    // Pixel of the point (x to the right, y down, from the upper left corner) and its depth (m).
+    Vec3 project(const Vec3& point) const;
+    // Length in px of something of that size (m) at the point; large behind the camera.
+    double pixels(const Vec3& point, double size) const;
+    // Whether a ball at the point may be in the picture.
+    bool sees(const Vec3& point, double radius) const;
+    const CameraAxes& axes() const { return axes_; }
+    const Vec3& eye() const { return eye_; }
+    double scale() const { return scale_; } // px of a length at a distance of the same length
+
+private:
+    Vec3 eye_;
+    CameraAxes axes_;
+    double width_, height_, scale_;
+};
+
 // Pixel of a point (x to the right, y down, in px from the upper left corner) and its depth along
 // the line of sight (m); the inverse of the rays that render() sends.
 Vec3 project(const Camera&, int width, int height, const Vec3& point);

@@ -165,7 +165,7 @@ struct RayScene::Impl {
     }
 };
 
-RayScene::RayScene(const Picture& picture, const RenderSettings& settings, double pixelSize)
+RayScene::RayScene(const Picture& picture, const RenderSettings& settings, const View& view)
     : impl_(std::make_unique<Impl>()) {
     Impl& s = *impl_;
     s.device.reset(rtcNewDevice(nullptr));
@@ -173,7 +173,7 @@ RayScene::RayScene(const Picture& picture, const RenderSettings& settings, doubl
     s.main.reset(rtcNewScene(s.device.get()));
     s.fuzz.reset(rtcNewScene(s.device.get()));
     s.strands = buildStrands(picture, settings);
-    s.fuzzStrands = buildFuzz(picture, settings, pixelSize);
+    s.fuzzStrands = buildFuzz(picture, settings, view);
     addStrands(s.device.get(), s.main.get(), s.strands);
     s.firstSolid = s.strands.piece.empty() ? 0 : 1;
     Bounds bounds = boundsOf(picture.curves);

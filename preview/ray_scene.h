@@ -16,15 +16,14 @@ struct Hit {
     Vec3f normal = Vec3f::Zero();  // unit, towards the ray's origin
     Vec3f tangent = Vec3f::Zero(); // along the strand; yarn only
     Vec3f color = Vec3f::Zero();   // linear RGB
-    float radius = 0;   // m, of the strand; 0 on solids
-    float arc = 0;      // m, along the strand
-    float angle = 0;    // of the normal about the strand, in the strand's own frame
+    float radius = 0;              // m, of the strand; 0 on solids
+    float arc = 0;                 // m, along the strand
+    float angle = 0;               // of the normal about the strand, in the strand's own frame
 };
 
 class RayScene {
 public:
-    // pixelSize: m, of a pixel at the distance of the yarns.
-    RayScene(const Picture&, const RenderSettings&, double pixelSize);
+    RayScene(const Picture&, const RenderSettings&, const View&);
     ~RayScene();
     RayScene(const RayScene&) = delete;
     RayScene& operator=(const RayScene&) = delete;

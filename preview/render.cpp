@@ -15,9 +15,9 @@ namespace {
 void validate(const Picture& picture, const RenderSettings& s) {
     const auto range = [](const char* name, double value, double low, double high) {
         if (!(value >= low && value <= high)) {
-            throw Error(std::string("preview: ") + name,
-                        "is " + std::to_string(value) + ", expected " + std::to_string(low) +
-                            " to " + std::to_string(high));
+            throw Error(std::string("preview: ") + name, "is " + std::to_string(value) +
+                                                             ", expected " + std::to_string(low) +
+                                                             " to " + std::to_string(high));
         }
     };
     range("width", s.width, 1, 16384);
@@ -75,25 +75,34 @@ struct Pixel {
     Vec3f wall = Vec3f::Zero();       // what the floor shows in full light
 };
 
-// Size in m of a pixel at the distance of the yarns' middle.
-double pixelSize(const Picture& picture, const Camera& camera, const RenderSettings& settings) {
-    const Bounds b = boundsOf(picture.curves);
-    if (b.empty()) return 1;
-    const Vec3 middle = 0.5 * (b.lower + b.upper);
-    const double t = std::tan(0.5 * camera.fovDegrees * 3.14159265358979323846 / 180);
-    return std::max(2 * t * (middle - camera.eye).norm() / settings.height, 1e-12);
+// Plies that are narrower than a pixel cost time and memory and show as noise: a tube does.
+RenderSettings withVisibleLook(const Picture& picture, const View& view, RenderSettings settings) {
+    if (settings.look == YarnLook::Tube) return settings;
+    const Curves& curves = picture.curves;
+    double widest = 0; // px
+    for (Index y = 0; y < curves.yarns(); ++y) {
+        for (const Vec3& p : curves.yarn(y)) {
+            if (p.allFinite() && view.sees(p, curves.radius[y])) {
+                widest = std::max(widest, view.pixels(p, 2 * curves.radius[y]));
+            }
+        }
+    }
+    if (widest < 2.5) settings.look = YarnLook::Tube;
+    return settings;
 }
 
 class Tracer {
 public:
-    Tracer(const Picture& picture, const Camera& camera, const RenderSettings& settings)
-        : settings_(settings), scene_(picture, settings, pixelSize(picture, camera, settings)) {
-        const CameraAxes axes = axesOf(camera);
-        const double t = std::tan(0.5 * camera.fovDegrees * 3.14159265358979323846 / 180);
-        studio_ = makeStudio(picture, axes, settings, scene_.size());
-        lens_ = {camera.eye.cast<float>(),    (t * axes.right).cast<float>(),
-                 (t * axes.up).cast<float>(), axes.forward.cast<float>(),
-                 settings.width,              settings.height};
+    Tracer(const Picture& picture, const View& view, const RenderSettings& settings)
+        : settings_(withVisibleLook(picture, view, settings)), scene_(picture, settings_, view),
+          studio_(makeStudio(picture, view.axes(), settings_, scene_.size())) {
+        const double t = 0.5 * settings.height / view.scale();
+        lens_ = {view.eye().cast<float>(),
+                 (t * view.axes().right).cast<float>(),
+                 (t * view.axes().up).cast<float>(),
+                 view.axes().forward.cast<float>(),
+                 settings.width,
+                 settings.height};
     }
 
     Pixel trace(int x, int y) const {
@@ -116,8 +125,8 @@ public:
                 pixel.object += film(pixel.wall);
             } else if (floors++ % 3 == 0) {
                 ++traced;
-                pixel.floorLight += floorLight(scene_, studio_, settings_,
-                                               lens_.eye + floorAt * d, sampler, sample);
+                pixel.floorLight += floorLight(scene_, studio_, settings_, lens_.eye + floorAt * d,
+                                               sampler, sample);
             }
         }
         if (traced > 0) pixel.floorLight /= static_cast<float>(traced);
@@ -192,7 +201,7 @@ void smoothFloor(std::vector<Pixel>& pixels, const RenderSettings& settings, boo
 
 Image render(const Picture& picture, const Camera& camera, const RenderSettings& settings) {
     validate(picture, settings);
-    const Tracer tracer(picture, camera, settings);
+    const Tracer tracer(picture, View(camera, settings.width, settings.height), settings);
     const auto at = [&](int x, int y) {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(settings.width) +
                static_cast<std::size_t>(x);
@@ -222,8 +231,8 @@ Image render(const Picture& picture, const Camera& camera, const RenderSettings&
                 if (p.floorShare > 0) {
                     c += p.floorShare * tracer.film(p.wall.cwiseProduct(p.floorLight));
                 }
-                const double dither =
-                    unitFloat(hashOf(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 3));
+                const double dither = unitFloat(
+                    hashOf(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 3));
                 image.set(x, y, toSrgb(c.cast<double>(), 0.9 * (dither - 0.5)));
             }
         }

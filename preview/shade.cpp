@@ -151,20 +151,22 @@ Vec3f shadeHit(const RayScene& scene, const Studio& studio, const RenderSettings
     if (facing > 0 && !scene.blocked(from, toKey)) light = facing * studio.keyColor;
 
     Vec3f sky = Vec3f::Zero();
-    for (int i = 0; i < settings.skyRays; ++i) {
+    // Yarn hides the grain of few rays, plain clay does not.
+    const int rays = hit.kind == Hit::Kind::Solid ? 3 * settings.skyRays : settings.skyRays;
+    for (int i = 0; i < rays; ++i) {
         const auto u = sampler.pair(sample, SkyLight + static_cast<std::uint32_t>(i));
         Vec3f d = aboutNormal(surface.normal, u[0], u[1]);
         const float below = d.dot(hit.normal);
         if (below < 0) d = (d - 2 * below * hit.normal).normalized();
         sky += skyRay(scene, studio, from, d);
     }
-    sky /= static_cast<float>(std::max(settings.skyRays, 1));
+    sky /= static_cast<float>(rays);
     Vec3f out = surface.color.cwiseProduct(light + sky);
     if (hit.kind != Hit::Kind::Solid) { // the fuzz at the rim catches light from all around
         const float edge = 1 - std::abs(hit.normal.dot(direction));
         const float rim = edge * edge * edge;
-        out += 0.45F * rim * mixed(hit.color, Vec3f::Constant(0.8F), 0.25F)
-                   .cwiseProduct(0.35F * light + sky);
+        out += 0.45F * rim *
+               mixed(hit.color, Vec3f::Constant(0.8F), 0.25F).cwiseProduct(0.35F * light + sky);
     }
     return out;
 }
@@ -183,7 +185,7 @@ Vec3f floorLight(const RayScene& scene, const Studio& studio, const RenderSettin
         const Hit met = scene.meet(from, aboutNormal(studio.up, u[0], u[1]));
         sky += met.kind == Hit::Kind::None ? skyFull : Vec3f(0.22F * met.color);
     }
-    light += sky / static_cast<float>(std::max(settings.skyRays, 1));
+    light += sky / static_cast<float>(settings.skyRays);
     return light.cwiseQuotient(keyFull + skyFull);
 }
 
