@@ -81,7 +81,7 @@ bool Neighbours::update(const Quadrature& q, const Padded3& x) {
     if (rebuilds > 0 && motion_.holds(x, q.slot)) return false;
     boxes(q);
     if (rebuilds == 0 || !wideMotion_.holds(x, q.slot)) {
-        wideMotion_.reset(x, q.slot, reach_, kWide * skin_ - skin_);
+        wideMotion_.reset(x, q.slot, reach_ + skin_, kWide * skin_ - skin_);
         findSegments(q);
     }
     motion_.reset(x, q.slot, reach_, skin_);

@@ -26,6 +26,7 @@ struct ForceSettings {
     double dragNormal = 1.0;         // drag coefficient across the yarn
     double dragTangent = 0.05;       // along the yarn
     bool drag = true;
+    double velocityDamping = 0;      // 1/s, slows all motion (Vellum's veldamping)
 };
 
 struct DampingSettings {

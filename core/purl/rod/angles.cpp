@@ -40,23 +40,46 @@ void Rods::solveAngles(int maxIterations) {
         });
         turnDirectors();
         // Newton is quadratic: after a change of 1e-4 what is left is of the order of 1e-8 rad.
-        if (change < 1e-4) break;
+        if (change < angleTolerance_) break;
     }
 }
 
-// One Newton step on the angles of a yarn's edges, left in turn_. The matrix is made positive by
-// dropping negative bending terms. A clamped edge's turn is known and moves to the right-hand side.
+// One Newton step on the angles of a yarn's edges, left in turn_.
 double Rods::solveYarn(Index y) {
     const Index b = layout_.base[y], n = layout_.size[y];
     const bool closed = layout_.closed[y];
     const Index e0 = b + 1, e1 = closed ? b + n : b + n - 1; // real edges
     if (e1 < e0) return 0;
+    // The full Hessian converges fast; where it is not positive, its negative bending terms are
+    // dropped and the next iterations come nearer.
+    for (bool full : {true, false}) {
+        fillSystem(e0, e1, closed, full);
+        if (solveCyclic(e1 - e0 + 1, &diag_[e0], &off_[e0], &turn_[e0], &work_[e0])) break;
+    }
+    double most = 0;
+    for (Index s = e0; s <= e1; ++s) {
+        if (!clamped_[s]) turn_[s] = min(max(turn_[s], -0.5), 0.5); // never far in one iteration
+        most = max(most, std::abs(turn_[s]));
+    }
+    if (closed) {
+        turn_[b] = turn_[e1];
+        turn_[e1 + 1] = turn_[e0];
+    } else {
+        turn_[b] = turn_[b + n] = 0;
+    }
+    return most;
+}
+
+// Gradient and Hessian in the angles of edges e0 .. e1. A clamped edge's turn is known and moves to
+// the right-hand side.
+void Rods::fillSystem(Index e0, Index e1, bool closed, bool full) {
     auto twistOf = [&](Index s) { return twist_[s] * (angle_[s] - restAngle_[s]); };
     for (Index s = e0; s <= e1; ++s) {
         // Vertex s starts edge s, vertex s+1 ends it; in a ring vertex e1+1 is vertex e0.
         const Index v0 = s, v1 = closed && s == e1 ? e0 : s + 1;
         const double stiff = 2 * (twist_[v0] + twist_[v1]);
-        diag_[s] = max(thetaHF_[v0], 0.0) + max(thetaHE_[v1], 0.0) + (1 + 1e-9) * stiff + 1e-300;
+        const double hf = thetaHF_[v0], he = thetaHE_[v1];
+        diag_[s] = (full ? hf + he : max(hf, 0.0) + max(he, 0.0)) + (1 + 1e-9) * stiff + 1e-300;
         off_[s] = s > e0 || closed ? -2 * twist_[v0] : 0;
         turn_[s] = 2 * (twistOf(v1) - twistOf(v0)) - thetaGF_[v0] - thetaGE_[v1];
     }
@@ -74,19 +97,6 @@ double Rods::solveYarn(Index y) {
         diag_[s] = 1;
         turn_[s] = turn;
     }
-    solveCyclic(e1 - e0 + 1, &diag_[e0], &off_[e0], &turn_[e0], &work_[e0]);
-    double most = 0;
-    for (Index s = e0; s <= e1; ++s) {
-        if (!clamped_[s]) turn_[s] = min(max(turn_[s], -0.5), 0.5); // never far in one iteration
-        most = max(most, std::abs(turn_[s]));
-    }
-    if (closed) {
-        turn_[b] = turn_[e1];
-        turn_[e1 + 1] = turn_[e0];
-    } else {
-        turn_[b] = turn_[b + n] = 0;
-    }
-    return most;
 }
 
 void Rods::turnDirectors() {

@@ -33,6 +33,8 @@ public:
     void setRest(Index vertexSlot, const Vec2& fromE, const Vec2& fromF, double twist);
     void setRestTwist(Index vertexSlot, double twist) { restAngle_[vertexSlot] = twist; }
     void setPlasticity(bool on) { plasticity_ = on; }
+    // Newton on the angles stops after a change below this (rad); what is left is its square.
+    void setAngleTolerance(double radians) { angleTolerance_ = radians; }
 
     Vec3 tangent(Index edgeSlot) const { return tangent_.at(edgeSlot); }
     Vec3 director(Index edgeSlot) const { return director_.at(edgeSlot); }
@@ -44,6 +46,7 @@ private:
     void moveFrames(Padded3& x);
     void solveAngles(int maxIterations);
     double solveYarn(Index yarn); // one Newton step, largest change of an angle
+    void fillSystem(Index firstEdge, Index lastEdge, bool closed, bool full);
     void turnDirectors();
     void yield();
     template <class Body>
@@ -59,6 +62,7 @@ private:
     std::vector<double> turn_, diag_, off_, work_;           // change of angle an edge; its system
     std::vector<std::uint8_t> clamped_;
     std::vector<Vec3> clampDirector_;
+    double angleTolerance_ = 1e-4;
     bool plasticity_ = true;
     bool anyPlastic_ = false;
     std::vector<double> plasticLoss_; // J, per vertex

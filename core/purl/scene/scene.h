@@ -22,6 +22,7 @@ struct Scene {
     Curves yarns;                                // where the simulation starts
     std::vector<Vec3> rest;                      // m, rest shape; empty: as the start
     std::vector<Vec3> velocity;                  // m/s; empty: at rest
+    std::vector<Vec3> force;                     // N, on each point, constant; empty: none
     std::vector<Material> material;              // one a yarn
     std::vector<Weld> welds;
     std::vector<Index> pins;                     // hard: follow their target exactly

@@ -42,9 +42,14 @@ void Simulation::Impl::forces() {
 void Simulation::Impl::accelerate(double dt, double t1) {
     const auto& slot = rods.layout().slotOf;
     const Vec3 g = scene.settings.forces.gravity;
+    const double keep = std::exp(-dt * scene.settings.forces.velocityDamping);
+    const bool pushed = !scene.force.empty();
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
-        for (Index i = a; i < b; ++i)
-            if (state.inverseMass[i] > 0) state.v[i] += dt * (state.inverseMass[i] * f.at(slot[i]) + g);
+        for (Index i = a; i < b; ++i) {
+            if (state.inverseMass[i] == 0) continue;
+            const Vec3 force = pushed ? Vec3(f.at(slot[i]) + scene.force[i]) : f.at(slot[i]);
+            state.v[i] = keep * (state.v[i] + dt * (state.inverseMass[i] * force + g));
+        }
     });
     for (const Goal& goal : scene.goals) { // a critically damped spring, implicit in the node
         const Index i = goal.node;
@@ -86,7 +91,9 @@ void Simulation::Impl::move(double dt, double t1) {
     }
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) {
-            state.v[i] = (predicted[i] - state.x[i]) / dt;
+            // Only what the projection changed is divided by dt: nothing is lost to rounding.
+            if (state.inverseMass[i] > 0) state.v[i] += (predicted[i] - (state.x[i] + dt * state.v[i])) / dt;
+            else state.v[i] = (predicted[i] - state.x[i]) / dt;
             state.x[i] = predicted[i];
         }
     });
