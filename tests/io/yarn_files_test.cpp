@@ -87,7 +87,8 @@ TEST(YarnFiles, PypEdgesHaveTheirRestLengths) {
         const std::vector<Vec3> x = d.positions();
         const Attribute* rest = d.findPoint("restlength");
         ASSERT_TRUE(rest);
-        double error = 0, length = 0;
+        const std::vector<Vec3> d1 = d.vectors(*d.findPoint("refd1"));
+        double error = 0, length = 0, normal = 0;
         for (Index p = 0; p < d.primitives(); ++p) {
             const auto points = d.pointsOf(p);
             const Attribute* period = d.findPrimitive("period");
@@ -95,12 +96,15 @@ TEST(YarnFiles, PypEdgesHaveTheirRestLengths) {
             for (std::size_t i = 0; i < points.size(); ++i) {
                 const bool last = i + 1 == points.size();
                 const Vec3 to = x[points[last ? 0 : i + 1]] + (last ? jump : Vec3::Zero());
-                error += std::abs((to - x[points[i]]).norm() - rest->real(points[i]));
+                const Vec3 edge = to - x[points[i]];
+                normal = std::max(normal, std::abs(edge.normalized().dot(d1[points[i]])));
+                error += std::abs(edge.norm() - rest->real(points[i]));
                 length += rest->real(points[i]);
             }
         }
         // relaxed models are nearly unstretched; a wrong unwrapping would be off by whole periods
-        EXPECT_LT(error / length, 0.05);
+        EXPECT_LT(error / length, 0.03);
+        EXPECT_LT(normal, 0.11); // directors are normal to their edges
         EXPECT_EQ(d.vertices(), d.points());
     }
     const Detail tiny = readSample("stocktiny.pyp");
