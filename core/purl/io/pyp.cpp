@@ -100,7 +100,7 @@ private:
         std::vector<float> x(3 * n), jump;
         std::vector<std::uint8_t> done(n, 0);
         const auto follow = [&](Index start) {
-            double ox = 0, oy = 0;
+            double ox = 0, oy = 0, nx = 0, ny = 0; // n: whole periods, exact
             Index v = start;
             bool closes = false;
             while (v >= 0 && !done[v]) {
@@ -111,12 +111,14 @@ private:
                 d.vertexPoint.push_back(v);
                 const Index k = out[v];
                 if (k < 0) break;
-                ox += edges[k].dx * period_.x();
-                oy += edges[k].dy * period_.y();
+                nx += edges[k].dx;
+                ny += edges[k].dy;
+                ox = nx * period_.x();
+                oy = ny * period_.y();
                 v = edges[k].to;
                 closes = v == start;
             }
-            const bool loop = closes && ox == 0 && oy == 0;
+            const bool loop = closes && nx == 0 && ny == 0;
             d.primitiveKind.push_back(loop ? PrimitiveKind::Polygon : PrimitiveKind::Polyline);
             d.primitiveClosed.push_back(loop ? 1 : 0);
             d.firstVertex.push_back(d.vertices());
