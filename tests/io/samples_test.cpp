@@ -82,11 +82,17 @@ TEST(Samples, TextAndBinaryTwinsAreEqual) {
         fs::path twin = e.path();
         if (twin.extension() != ".geo") continue;
         twin.replace_extension(".bgeo");
-        // this pair was saved at different times with different content (see its headers)
         if (!fs::exists(twin)) continue;
         SCOPED_TRACE(e.path().filename().string());
-        // text holds fewer digits than the float it was made from in files of Houdini 13
-        EXPECT_EQ(difference(readSample(e.path()), readSample(twin), 1e-6), "");
+        Detail text = readSample(e.path()), binary = readSample(twin);
+        if (e.path().filename() == "simple_partanim.0017.geo") {
+            // the binary file of this pair has lost the type info of two integers (hgeo_probe.py
+            // says so too)
+            text.findPoint("sourceptnum")->typeInfo.clear();
+            text.find(Owner::Global, "nextid")->typeInfo.clear();
+        }
+        // Houdini's text holds fewer digits than the float it was made from
+        EXPECT_EQ(difference(text, binary, 1e-6), "");
         ++pairs;
     }
     EXPECT_GE(pairs, 30);

@@ -199,6 +199,14 @@ void ByteStream::skip(std::uint64_t n) {
     }
 }
 
+void ByteStream::charge(Budget& budget, std::uint64_t n) const {
+    if (!budget.take(n))
+        fail("what follows needs " + std::to_string(n) +
+             " bytes more; with them it exceeds the "
+             "limit of " +
+             std::to_string(budget.limit()) + " bytes (64 x the file and 64 MB)");
+}
+
 void ByteStream::failAt(std::uint64_t offset, const std::string& what) const {
     throw Error(name_ + ": byte " + std::to_string(offset) +
                     (source_->decoded() ? " of the decoded data" : ""),

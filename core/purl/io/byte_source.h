@@ -71,6 +71,14 @@ public:
     void advance(std::size_t n) { p_ += n; }
     void copy(void* to, std::size_t n); // or throws
     void skip(std::uint64_t n);         // or throws
+    template <class T>
+    T take() { // a little-endian number; we run on little-endian machines only
+        T v;
+        copy(&v, sizeof v);
+        return v;
+    }
+    // Asks `budget` for n bytes, or throws.
+    void charge(Budget& budget, std::uint64_t n) const;
     std::uint64_t offset() const { return passed_ - available(); }
     const std::string& name() const { return name_; }
     [[noreturn]] void fail(const std::string& what) const { failAt(offset(), what); }

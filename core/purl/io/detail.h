@@ -5,6 +5,7 @@
 #include "purl/base/types.h"
 
 #include <array>
+#include <deque>
 #include <string>
 #include <utility>
 #include <variant>
@@ -91,8 +92,9 @@ struct Detail {
     std::vector<PrimitiveKind> primitiveKind;  // per primitive
     std::vector<std::uint8_t> primitiveClosed; // per primitive
     std::vector<Index> firstVertex{0};         // primitive p has vertices firstVertex[p] .. [p+1]-1
-    std::array<std::vector<Attribute>, 4> attributes; // by Owner
-    std::array<std::vector<Group>, 3> groups;         // by Owner (no Global)
+    // Deques, so that a reference to one stays good while others are added.
+    std::array<std::deque<Attribute>, 4> attributes; // by Owner
+    std::array<std::deque<Group>, 3> groups;         // by Owner (no Global)
     std::vector<EdgeGroup> edgeGroups;
     std::vector<KeptRecord> kept;         // ascending primitive numbers
     std::vector<std::uint8_t> sharedData; // `sharedprimitivedata`, binary JSON; empty: none

@@ -1,8 +1,12 @@
 #include "purl/io/geo.h"
 
 #include "purl/base/error.h"
+#include "purl/io/bcc.h"
 #include "purl/io/geo_document.h"
 #include "purl/io/number_list.h"
+#include "purl/io/obj.h"
+#include "purl/io/pyp.h"
+#include "purl/io/yarns.h"
 
 #include <cmath>
 #include <cstring>
@@ -40,6 +44,21 @@ Detail readInput(RawInput& raw, std::vector<std::string>& warnings) {
     if (!bytes.ensure(1)) bytes.fail("the file is empty");
     bytes.ensure(ByteSource::headroom);
     refuseOthers(bytes);
+    const Span<const std::uint8_t> head(bytes.data(), bytes.available());
+    const auto starts = [&](const char* s) {
+        const std::size_t n = std::strlen(s);
+        return head.size() >= n && std::memcmp(head.data(), s, n) == 0;
+    };
+    if (starts("BCC")) return readBcc(bytes, budget, warnings);
+    if (starts("f3..")) return readYarns(bytes, budget, warnings);
+    if (looksLikePyp(head)) return readPyp(bytes, budget, warnings);
+    if (looksLikeObj(head)) return readObj(bytes, budget, warnings);
+    const std::size_t blank = static_cast<std::size_t>(
+        std::find_if(head.begin(), head.end(), [](char c) { return !std::strchr(" \t\r\n", c); }) -
+        head.begin());
+    if (head[0] != 0x7f && (blank == head.size() || head[blank] != '['))
+        bytes.failAt(0, "not a geometry file that we know (.geo, .bgeo, .bgeo.sc, .obj, .bcc, "
+                        ".yarns, .pyp)");
     const auto in = sniffJson(bytes, budget);
     GeoReader reader(*in, raw.name(), warnings);
     return reader.read();
@@ -101,15 +120,19 @@ void writeTo(ByteSink& sink, const std::string& name, const Detail& d,
                              " primitives of types that are not known are left out");
         return writeTo(sink, name, d.withPrimitives(keep), w);
     }
+    if (endsWith(name, ".obj")) return writeObj(d, sink, name, w);
+    if (endsWith(name, ".bcc")) return writeBcc(d, sink, name, w);
     const bool scf = endsWith(name, ".sc");
     const std::string inner = scf ? name.substr(0, name.size() - 3) : name;
     const auto document = [&](ByteSink& to) {
         if (endsWith(inner, ".bgeo"))
             writeDocument(d, *binaryJsonWriter(to));
         else if (endsWith(inner, ".geo"))
-            writeDocument(d, *asciiJsonWriter(to));
+            writeDocument(d, *asciiJsonWriter(to, true));
         else
-            throw Error(name, "unknown kind of geometry file, expected .bgeo.sc, .bgeo or .geo");
+            throw Error(
+                name,
+                "unknown kind of geometry file, expected .bgeo.sc, .bgeo, .geo, .obj or .bcc");
     };
     if (!scf) return document(sink);
     ScfSink packed(sink);

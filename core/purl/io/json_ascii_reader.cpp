@@ -103,7 +103,11 @@ private:
         bytes_.advance(n);
         const char* begin = text[0] == '+' ? text + 1 : text;
         const auto whole = std::from_chars(begin, text + n, integer_);
-        if (whole.ec == std::errc() && whole.ptr == text + n) return Token::Int;
+        if (whole.ec == std::errc() && whole.ptr == text + n) {
+            if (integer_ != 0 || text[0] != '-') return Token::Int;
+            real_ = -0.0; // the sign of a zero is worth keeping
+            return Token::Real;
+        }
         const auto part = std::from_chars(begin, text + n, real_);
         if (part.ptr != text + n) fail("not a number: " + std::string(text, n));
         if (part.ec == std::errc::result_out_of_range) {

@@ -9,7 +9,7 @@ namespace {
 
 class AsciiWriter : public JsonWriter {
 public:
-    explicit AsciiWriter(ByteSink& sink) : sink_(sink) {}
+    AsciiWriter(ByteSink& sink, bool lines) : sink_(sink), lines_(lines) {}
     bool binary() const override { return false; }
     void beginArray() override { open('['); }
     void endArray() override { close(']'); }
@@ -98,7 +98,7 @@ private:
     void close(char c) {
         open_.pop_back();
         put({&c, 1});
-        if (open_.size() <= 2) put("\n");
+        if (lines_ && open_.size() <= 2) put("\n");
     }
     void word(std::string_view w) {
         separator();
@@ -167,6 +167,7 @@ private:
     }
 
     ByteSink& sink_;
+    bool lines_;
     std::string buffer_;
     std::string open_;
     NumberType type_ = NumberType::Int8;
@@ -174,8 +175,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<JsonWriter> asciiJsonWriter(ByteSink& sink) {
-    return std::make_unique<AsciiWriter>(sink);
+std::unique_ptr<JsonWriter> asciiJsonWriter(ByteSink& sink, bool lines) {
+    return std::make_unique<AsciiWriter>(sink, lines);
 }
 
 } // namespace purl

@@ -52,7 +52,7 @@ private:
     Container& to_;
 };
 
-std::unique_ptr<JsonWriter> asciiJsonWriter(ByteSink&);
+std::unique_ptr<JsonWriter> asciiJsonWriter(ByteSink&, bool lines = false); // broken into lines
 // With the magic number; bigEndian only for tests: Houdini writes the machine's order.
 std::unique_ptr<JsonWriter> binaryJsonWriter(ByteSink&, bool bigEndian = false);
 
