@@ -31,8 +31,8 @@ inline void expectSheetIsPushed(Collider& collider, int steps, bool spin, bool p
     // How deep the collider's path would swallow a node that stays, on a dense line in time.
     std::vector<double> depth(x.size(), 0);
     for (std::size_t i = 0; i < x.size(); ++i)
-        for (int k = 0; k <= 2000; ++k)
-            depth[i] = std::max(depth[i], -collider.distanceAt(x[i], k / 2000.0));
+        for (int k = 0; k <= 500; ++k)
+            depth[i] = std::max(depth[i], -collider.distanceAt(x[i], k / 500.0));
     double worst = 1;
     for (int s = 0; s < steps; ++s) {
         response.apply(bodies, x, v, w, dt, (s + 1.0) / steps);

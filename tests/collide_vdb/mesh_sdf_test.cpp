@@ -48,10 +48,13 @@ TEST(MeshSdf, ABoxHasItsClosedFormInAndOut) {
     for (int i = 0; i < 20000; ++i) {
         const Vec3 x(u(random), u(random), u(random));
         const double exact = boxDistance(x, half), found = field->distance(x);
-        if (exact > 0.01) EXPECT_LE(found, exact + 0.3 * options.voxel);
-        // Trilinear cells round edges and ridges off by less than one voxel.
-        else
-            EXPECT_NEAR(found, exact, 0.75 * options.voxel), ++tested;
+        if (exact > 0.01) {
+            EXPECT_LE(found, exact + 0.3 * options.voxel);
+        } else {
+            // Trilinear cells, 4 mm coarse ones inside, round the ridges off.
+            EXPECT_NEAR(found, exact, 1.1 * options.voxel) << x.transpose();
+            ++tested;
+        }
     }
     EXPECT_GT(tested, 5000);
     Vec3 normal;

@@ -124,8 +124,9 @@ double DistanceField::coarseSample(const Vec3& p, Vec3* gradient) const {
     const Index sy = coarse[0], sz = coarse[0] * coarse[1];
     const float* c = coarseValue.data() + at[0] + sy * at[1] + sz * at[2];
     const double phi = gradient ? trilinear(c, sy, sz, f, *gradient) : trilinear(c, sy, sz, f);
-    // Between lattice points a distance is at most half the cell's diagonal below the mean.
-    return phi > 0 ? std::max(reach, phi - 0.87 * stride * voxel) : phi;
+    // Between lattice points a distance is at most half the cell's diagonal below the mean; the
+    // rest is for lattice points that know a point of the surface that is not quite the nearest.
+    return phi > 0 ? std::max(reach, phi - 1.25 * stride * voxel) : phi;
 }
 
 Vec3 DistanceField::velocity(const Vec3& x) const {

@@ -34,6 +34,8 @@ struct DistanceField {
     Vec3 toWorld(const Vec3& p) const { return rotation * (voxel * p) + origin; }
     // The block that holds index space point p, or -1.
     Index brickAt(const Vec3& p) const;
+    // The coarse lattice alone, at index space point p: m, and the gradient in index space.
+    double coarseSample(const Vec3& p, Vec3* gradient) const;
     std::size_t bytes() const;
 
     // world = rotation * (voxel * index) + origin
@@ -57,9 +59,6 @@ struct DistanceField {
     std::vector<Vec3f> surface;   // voxels: points of the surface, about one a voxel
     Vec3 centroid = Vec3::Zero(); // m, of those
     double maxSpeed = 0;          // m/s
-
-private:
-    double coarseSample(const Vec3& p, Vec3* gradient) const;
 };
 
 // Where a DistanceField gets its numbers from: an OpenVDB grid behind a small face, so that

@@ -4,41 +4,20 @@
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
 #include "purl/collide/distance_field.h"
+#include "purl/collide/surface_feet.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 namespace purl {
 
 namespace {
 constexpr std::int64_t kCoarsePoints = 1 << 18; // about 64^3 points on the coarse lattice
-constexpr float kUnknown = std::numeric_limits<float>::max();
+constexpr Index kPlainStride = 4;               // up to here the coarse lattice alone serves inside
 
 Index corner(Index i, Index j, Index k) {
     return i + DistanceField::kSide * (j + DistanceField::kSide * k);
-}
-
-std::size_t coarseSize(const DistanceField& f) {
-    return static_cast<std::size_t>(f.coarse[0]) * f.coarse[1] * f.coarse[2];
-}
-
-Vec3 coarsePoint(const DistanceField& f, std::size_t n) { // voxels
-    const Index i = static_cast<Index>(n % f.coarse[0]);
-    const Index j = static_cast<Index>(n / f.coarse[0] % f.coarse[1]);
-    const Index k = static_cast<Index>(n / f.coarse[0] / f.coarse[1]);
-    return Vec3(f.coarseFirst[0] + i * f.stride, f.coarseFirst[1] + j * f.stride,
-                f.coarseFirst[2] + k * f.stride);
-}
-
-Index coarseNear(const DistanceField& f, const Vec3& p) {
-    Index at[3];
-    for (int a = 0; a < 3; ++a)
-        at[a] =
-            std::clamp<Index>(static_cast<Index>(std::lround((p[a] - f.coarseFirst[a]) / f.stride)),
-                              0, f.coarse[a] - 1);
-    return at[0] + f.coarse[0] * (at[1] + f.coarse[1] * at[2]);
 }
 
 // Gives the blocks of `leaf` a number and a lattice of their own.
@@ -143,70 +122,6 @@ void layCoarse(DistanceField& f) {
     }
 }
 
-// The nearest surface point of every coarse point: seeded where the surface passes, then swept
-// forward and back over the lattice (a vector distance transform after Danielsson 1980).
-std::vector<Vec3f> sweepFeet(const DistanceField& f) {
-    const std::size_t size = coarseSize(f);
-    std::vector<Vec3f> foot(size, Vec3f::Constant(kUnknown));
-    std::vector<float> best(size, kUnknown);
-    const auto offer = [&](std::size_t n, const Vec3f& at, const Vec3f& candidate) {
-        const float d = (at - candidate).squaredNorm();
-        if (d < best[n]) {
-            best[n] = d;
-            foot[n] = candidate;
-        }
-    };
-    for (const Vec3f& s : f.surface) {
-        const Index n = coarseNear(f, s.cast<double>());
-        offer(n, coarsePoint(f, n).cast<float>(), s);
-    }
-    const Index nx = f.coarse[0], ny = f.coarse[1], nz = f.coarse[2];
-    for (int round = 0; round < 2; ++round)
-        for (int direction : {1, -1}) {
-            const auto place = [&](Index i, Index n) { return direction > 0 ? i : n - 1 - i; };
-            for (Index kk = 0; kk < nz; ++kk)
-                for (Index jj = 0; jj < ny; ++jj)
-                    for (Index ii = 0; ii < nx; ++ii) {
-                        const Index i = place(ii, nx), j = place(jj, ny), k = place(kk, nz);
-                        const std::size_t n = i + static_cast<std::size_t>(nx) * (j + ny * k);
-                        const Vec3f at = coarsePoint(f, n).cast<float>();
-                        // The 13 neighbours that this sweep has already passed.
-                        for (int m = 0; m < 13; ++m) {
-                            const Index di = i + direction * (m % 3 - 1);
-                            const Index dj = j + direction * (m / 3 % 3 - 1);
-                            const Index dk = k + direction * (m / 9 - 1);
-                            if (di < 0 || dj < 0 || dk < 0 || di >= nx || dj >= ny || dk >= nz)
-                                continue;
-                            const std::size_t o =
-                                di + static_cast<std::size_t>(nx) * (dj + ny * dk);
-                            if (best[o] < kUnknown) offer(n, at, foot[o]);
-                        }
-                    }
-        }
-    return foot;
-}
-
-// Walks a surface point towards the foot of the perpendicular from p, both in voxels.
-Vec3 walkFoot(const DistanceField& f, const Vec3& p, Vec3 foot, int rounds) {
-    for (int round = 0; round < rounds; ++round) {
-        Vec3 normal;
-        f.sample(f.toWorld(foot), normal);
-        normal = f.rotation.transpose() * normal;
-        Vec3 along = (p - foot) - (p - foot).dot(normal) * normal;
-        // At most two voxels a round, so that the next distance is still read in the band.
-        const double length = along.norm();
-        if (length < 1e-3) break;
-        if (length > 2) along *= 2 / length;
-        Vec3 next = foot + along;
-        const double phi = f.sample(f.toWorld(next), normal);
-        if (std::abs(phi) > 2 * f.voxel) break;
-        next -= (phi / f.voxel) * (f.rotation.transpose() * normal);
-        if ((p - next).squaredNorm() >= (p - foot).squaredNorm()) break;
-        foot = next;
-    }
-    return foot;
-}
-
 void fillCoarse(DistanceField& f, const FieldSource& source, std::vector<Vec3f>& foot) {
     const std::size_t size = coarseSize(f);
     f.coarseValue.resize(size);
@@ -215,7 +130,7 @@ void fillCoarse(DistanceField& f, const FieldSource& source, std::vector<Vec3f>&
     parallelFor(static_cast<Index>(size), 4096, [&](Index first, Index last) {
         for (Index n = first; n < last; ++n) {
             const Vec3 p = coarsePoint(f, n);
-            const Vec3 q = walkFoot(f, p, foot[n].cast<double>(), 3);
+            const Vec3 q = walkFoot(f, p, foot[n].cast<double>(), 3 + f.stride / 2);
             foot[n] = q.cast<float>();
             value[n] = static_cast<float>(
                 std::copysign((p - q).norm() * f.voxel, static_cast<double>(f.coarseValue[n])));
@@ -225,66 +140,81 @@ void fillCoarse(DistanceField& f, const FieldSource& source, std::vector<Vec3f>&
 }
 
 // Blocks for everything nearer than reach on the outside, besides those of the source.
-std::vector<Index3> reachedLeaves(const DistanceField& f, const std::vector<Index3>& own) {
-    const double limit = f.reach / f.voxel + 0.87 * (DistanceField::kLeaf + f.stride);
-    const Index grow = static_cast<Index>(std::ceil(f.reach / f.voxel / DistanceField::kLeaf)) + 1;
-    Index3 low{}, count{};
-    for (int a = 0; a < 3; ++a) {
-        low[a] = static_cast<Index>(std::floor(f.boxLow[a] / DistanceField::kLeaf)) - grow;
-        count[a] =
-            static_cast<Index>(std::floor(f.boxHigh[a] / DistanceField::kLeaf)) + grow - low[a] + 1;
-    }
-    const auto place = [&](const Index3& l) {
-        return l[0] - low[0] +
-               static_cast<std::size_t>(count[0]) * (l[1] - low[1] + count[1] * (l[2] - low[2]));
-    };
-    const auto within = [&](const Index3& l) {
-        for (int a = 0; a < 3; ++a)
-            if (l[a] < low[a] || l[a] >= low[a] + count[a]) return false;
-        return true;
-    };
-    std::vector<char> taken(static_cast<std::size_t>(count[0]) * count[1] * count[2], 0);
+std::vector<Index3> reachedLeaves(const DistanceField& f, const FieldSource& source,
+                                  const SurfaceBins& bins) {
     std::vector<Index3> all;
-    for (const Index3& l : own)
-        if (within(l)) {
-            taken[place(l)] = 1;
-            all.push_back(l);
+    bins.blocksWithin(f.reach / f.voxel, [&](const Index3& block) {
+        const Vec3 centre = Vec3(block[0] + 0.5, block[1] + 0.5, block[2] + 0.5);
+        if (f.brickAt(centre * DistanceField::kLeaf) < 0) { // not the source's: of one sign
+            float value;
+            source.read({block[0] * 8 + 4, block[1] * 8 + 4, block[2] * 8 + 4}, {1, 1, 1}, 1,
+                        &value);
+            if (value < 0) return;
         }
-    for (Index k = low[2]; k < low[2] + count[2]; ++k)
-        for (Index j = low[1]; j < low[1] + count[1]; ++j)
-            for (Index i = low[0]; i < low[0] + count[0]; ++i) {
-                if (taken[place({i, j, k})]) continue;
-                const Vec3 centre = Vec3(i, j, k) * DistanceField::kLeaf + Vec3::Constant(3.5);
-                const Index near = coarseNear(f, centre);
-                const double d = f.coarseValue[near] / f.voxel;
-                if (d > 0 && d <= limit) all.push_back({i, j, k});
-            }
+        all.push_back(block);
+    });
     return all;
 }
 
 // Voxels that the source left at its background get their distance to the nearest of the surface
-// points that the surrounding coarse points know.
-void fillBricks(DistanceField& f, const FieldSource& source, const std::vector<Vec3f>& foot) {
+// points that the surrounding coarse points know. Each voxel is worked out once, by the block that
+// owns it; rims are copied afterwards.
+void fillBricks(DistanceField& f, const FieldSource& source, const std::vector<Vec3f>& foot,
+                const SurfaceBins& bins) {
     const double band = 0.999 * source.band;
-    constexpr Index side = DistanceField::kSide;
-    parallelFor(static_cast<Index>(f.brickLeaf.size()), 1, [&](Index first, Index last) {
-        for (Index b = first; b < last; ++b) {
-            float* v = f.values.data() + static_cast<std::size_t>(b) * DistanceField::kBrick;
-            for (Index n = 0; n < DistanceField::kBrick; ++n) {
-                if (std::abs(v[n]) < band) continue;
-                const Vec3 p(f.brickLeaf[b][0] * 8 + n % side - 1,
-                             f.brickLeaf[b][1] * 8 + n / side % side - 1,
-                             f.brickLeaf[b][2] * 8 + n / side / side - 1);
-                double nearest = 1e30;
-                for (int c = 0; c < 8; ++c) {
-                    const Vec3 o =
-                        p + 0.5 * f.stride * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
-                    nearest = std::min(nearest, (foot[coarseNear(f, o)].cast<double>() - p).norm());
+    constexpr Index side = DistanceField::kSide, leaf = DistanceField::kLeaf;
+    const auto bricks = static_cast<Index>(f.brickLeaf.size());
+    std::vector<float> filled = f.values; // walkFoot reads the band while this is being written
+    const auto eachVoxel = [&](auto&& work) {
+        parallelFor(bricks, 1, [&](Index first, Index last) {
+            for (Index b = first; b < last; ++b)
+                for (Index n = 0; n < DistanceField::kBrick; ++n) {
+                    const Vec3 p(f.brickLeaf[b][0] * leaf + n % side - 1,
+                                 f.brickLeaf[b][1] * leaf + n / side % side - 1,
+                                 f.brickLeaf[b][2] * leaf + n / side / side - 1);
+                    const std::size_t at = static_cast<std::size_t>(b) * DistanceField::kBrick + n;
+                    if (std::abs(f.values[at]) >= band) work(b, p, at);
                 }
-                v[n] = static_cast<float>(
-                    std::copysign(std::max(band, nearest * f.voxel), static_cast<double>(v[n])));
-            }
+        });
+    };
+    eachVoxel([&](Index b, const Vec3& p, std::size_t at) {
+        const Index owner = f.brickAt(p);
+        if (owner >= 0 && owner != b) return;
+        if (f.values[at] < 0 && f.stride <= kPlainStride) { // deep inside the lattice will do
+            const double deep = f.coarseSample(p, nullptr);
+            filled[at] = static_cast<float>(deep);
+            if (deep < -band - 3 * f.voxel) return;
         }
+        Vec3 nearest = foot[coarseNear(f, p)].cast<double>();
+        double d = (nearest - p).norm();
+        // Beyond reach a bound is enough; elsewhere coarse points may not know a small part nearby.
+        const double reach = f.reach / f.voxel + 2;
+        if (f.values[at] < 0 || d < reach + 2 * f.stride) {
+            bins.nearest(f, p, nearest);
+            nearest = walkFoot(f, p, nearest, 2);
+            d = (nearest - p).norm();
+        }
+        d *= f.voxel;
+        filled[at] =
+            static_cast<float>(std::copysign(std::max(band, d), static_cast<double>(f.values[at])));
+    });
+    f.values.swap(filled);
+    filled = f.values;
+    const std::vector<float>& own = filled;
+    parallelFor(bricks, 4, [&](Index first, Index last) {
+        for (Index b = first; b < last; ++b)
+            for (Index n = 0; n < DistanceField::kBrick; ++n) {
+                const Index i = n % side - 1, j = n / side % side - 1, k = n / side / side - 1;
+                if (i >= 0 && j >= 0 && k >= 0 && i < leaf && j < leaf && k < leaf) continue;
+                const Index3& l = f.brickLeaf[b];
+                const Index owner =
+                    f.brickAt(Vec3(l[0] * leaf + i, l[1] * leaf + j, l[2] * leaf + k));
+                if (owner < 0) continue;
+                f.values[static_cast<std::size_t>(b) * DistanceField::kBrick + n] =
+                    own[static_cast<std::size_t>(owner) * DistanceField::kBrick +
+                        corner((i + leaf) % leaf + 1, (j + leaf) % leaf + 1,
+                               (k + leaf) % leaf + 1)];
+            }
     });
 }
 
@@ -330,12 +260,13 @@ DistanceField buildDistanceField(const FieldSource& source, double reach) {
     layBricks(f, source.leaf);
     readBricks(f, source);
     findSurface(f, source);
+    const SurfaceBins bins(f);
     layCoarse(f);
     std::vector<Vec3f> foot = sweepFeet(f);
     fillCoarse(f, source, foot);
-    layBricks(f, reachedLeaves(f, source.leaf));
+    layBricks(f, reachedLeaves(f, source, bins));
     readBricks(f, source);
-    fillBricks(f, source, foot);
+    fillBricks(f, source, foot, bins);
     if (source.hasVelocity) fillVelocities(f, source, foot);
     return f;
 }

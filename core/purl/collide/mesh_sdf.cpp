@@ -183,8 +183,8 @@ TriMesh fieldMesh(const DistanceField& field) {
     TriMesh mesh;
     for (const auto& p : points) mesh.x.push_back(field.toWorld(Vec3(p.x(), p.y(), p.z())));
     for (const auto& q : quads)
-        for (const auto& t : {std::array<Index, 3>{Index(q[0]), Index(q[2]), Index(q[1])},
-                              std::array<Index, 3>{Index(q[0]), Index(q[3]), Index(q[2])}})
+        for (const auto& t : {std::array<Index, 3>{Index(q[0]), Index(q[1]), Index(q[2])},
+                              std::array<Index, 3>{Index(q[0]), Index(q[2]), Index(q[3])}})
             mesh.triangles.push_back(t);
     return mesh;
 }

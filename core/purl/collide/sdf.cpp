@@ -40,7 +40,7 @@ void SdfCollider::setFields(FieldPtr previous, FieldPtr current, double seconds)
         for (const Vec3f& s : from.surface) {
             const Vec3 x = from.toWorld(s.cast<double>()), u = displacement(x, t);
             double phi = std::abs(to.distance(x + sign * u));
-            if (phi >= to.reach) phi += 0.87 * to.stride * to.voxel; // was a lower bound
+            if (phi >= to.reach) phi += 1.25 * to.stride * to.voxel; // was a lower bound
             rest = std::max(rest, phi);
             moved = std::max(moved, u.norm());
         }
