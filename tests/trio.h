@@ -8,7 +8,8 @@ namespace purl::test {
 
 template <class Q, class E, class G, class H>
 void checkTrio(const Q& q, E&& energy, G&& gradient, H&& hessian, double step,
-               bool holonomic = true, double gradientTolerance = 1e-6, double hessianTolerance = 1e-5) {
+               bool holonomic = true, double gradientTolerance = 1e-6,
+               double hessianTolerance = 1e-5) {
     const auto g = gradient(q);
     const auto h = hessian(q);
     const int n = static_cast<int>(q.size());
