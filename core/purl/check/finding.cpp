@@ -141,13 +141,20 @@ Finding encounterFound(int frame, int before, const FineLayout& layout, const En
         if (std::abs(e.net) > 1) f.text += format(" %d times", std::abs(e.net));
         if (e.jump > 0) f.text += format(" (linking changed by %.2f)", e.jump);
     } else if (e.net == 0) {
-        f.text = where + " and " + other +
-                 format(" crossed and came back between frames %d and %d", before, frame);
+        f.text =
+            where + " and " + other +
+            format(" crossed %d times between frames %d and %d, as often one way as the other: "
+                   "slid round, came back, or side by side through each other",
+                   e.crossings, before, frame);
     } else {
-        f.text = where + " may have gone through " + other +
-                 format(" or round its end since frame %d (linking changed by %.2f, a pass by more "
-                        "than %.2f)",
-                        before, e.jump, settings.gaussJump);
+        f.text = where + " may have gone through " + other + format(" since frame %d, ", before);
+        if (e.endWay < settings.endShare * e.move)
+            f.text += format("or round the end of a yarn, %.2g yarn diameters away", e.endWay);
+        else
+            f.text +=
+                format("or rolled over it: they lie nearly parallel (linking changed by %.2f, a "
+                       "pass by more than %.2f)",
+                       e.jump, settings.gaussJump);
     }
     if (e.move > 2)
         f.text +=

@@ -14,10 +14,14 @@ namespace purl {
 
 struct PassSettings {
     double gaussJump = 0.6; // the least jump of the Gauss integral that makes a pass
+    double weighAt = 0.15;  // sums of radii: how far from the crossing it is taken, at most
+    // A crossing nearer to a yarn's end than this part of the way the two moved is doubtful:
+    // between the frames, the end may as well have gone round.
+    double endShare = 0.5;
     // Crossings of one encounter, in sums of the two radii: any two nearer than this on both yarns,
     double samePlace = 0.75;
-    // two of opposite sign nearer than the first on one yarn and the second on the other (a slide
-    // round a bend),
+    // two of opposite sign nearer than the first on one yarn and, on the other, than the second and
+    // twice the way they moved (a slide round a bend),
     double slideNear = 0.5, slideFar = 4.0;
     // and two of opposite sign up to this far apart by the same way along both, if nearly parallel.
     double parallelFar = 8.0;
@@ -30,6 +34,7 @@ struct Encounter {
     int crossings = 0;         // how many there were
     double jump = 0;           // of the Gauss integral, in the direction of net
     double move = 0;           // sums of radii, how far the places moved against each other
+    double endWay = 0;         // sums of radii, along the yarns to the nearest open end
     bool passed = false;
 };
 
