@@ -168,6 +168,21 @@ TEST(Check, ListsNoMoreThanAskedButCountsAll) {
     EXPECT_EQ(r.findings.size(), 5u);
 }
 
+// A simulation that blew up without a NaN: every point thrown somewhere. Told, and soon done with.
+TEST(Check, AnExplosionIsToldAndDoesNotHang) {
+    std::mt19937 rng(10);
+    std::normal_distribution<double> normal;
+    std::vector<Curves> frames(4, knit(40, 40, 0.001));
+    for (int f = 1; f < 3; ++f)
+        for (Vec3& p : frames[f].x) p += 0.1 * Vec3(normal(rng), normal(rng), normal(rng));
+    const auto r = judge(frames);
+    EXPECT_EQ(r.count(FindingKind::Broken), 40);
+    EXPECT_TRUE(says(first(r, FindingKind::Broken), "frame 2: yarn 0 at curveu"));
+    EXPECT_EQ(r.count(FindingKind::Length), 40);
+    EXPECT_EQ(r.count(FindingKind::PassThrough), 0);
+    EXPECT_FALSE(r.clean());
+}
+
 TEST(Check, NoYarnsAtAll) {
     const auto r = judge({Curves{}, Curves{}});
     EXPECT_TRUE(r.clean());

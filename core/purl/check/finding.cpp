@@ -19,8 +19,8 @@ std::string format(const char* pattern, ...) {
 
 const char* nameOf(FindingKind kind) {
     constexpr const char* names[kFindingKinds] = {
-        "non-finite",       "one-point-yarn", "bad-radius",   "doubled-points", "yarns-cross",
-        "changed-topology", "length",         "pass-through", "doubtful"};
+        "non-finite",       "one-point-yarn", "bad-radius", "doubled-points", "yarns-cross",
+        "changed-topology", "broken",         "length",     "pass-through",   "doubtful"};
     return names[static_cast<int>(kind)];
 }
 
@@ -105,6 +105,23 @@ Finding changedFound(int frame, int before, const char* what, Index value, Index
     f.expected = expected;
     f.text = format("frame %d has %d %s, expected %d as in frame %d; judged anew from here", frame,
                     value, what, expected, before);
+    return f;
+}
+
+Finding brokenFound(int frame, Index yarn, double u, Index point, double ratio, double most) {
+    Finding f;
+    f.kind = FindingKind::Broken;
+    f.frame = frame;
+    f.yarnA = yarn;
+    f.uA = u;
+    f.point = point;
+    f.value = ratio;
+    f.expected = most;
+    f.text =
+        format("frame %d: yarn %d at curveu %.4f: the edge after point %d is %.3g times as long as "
+               "in the first frame, expected less than %g; this yarn's distances and passes are "
+               "not judged while it is",
+               frame, yarn, u, point, ratio, most);
     return f;
 }
 

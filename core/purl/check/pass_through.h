@@ -5,7 +5,8 @@
 // seem to cross and come back: what counts is the sum of the signs. A sum other than zero is a pass
 // if the second instrument agrees: the Gauss integral over a stretch of both yarns, taken before
 // and after, jumps by more than 0.6 (field.md, "Judging pass-through"). It falls short of that
-// where a yarn's end is so near that the other may have gone round it.
+// where yarns lie so nearly parallel, or end so near, that one may have gone round the other. That,
+// and a sum of zero, is a doubt: told, but no pass.
 #pragma once
 
 #include "purl/check/crossing.h"
