@@ -18,6 +18,7 @@ struct SequenceCheck::Impl {
     CheckSettings settings;
     CheckReport report;
     FineLayout layout;
+    Glue glue;
     std::vector<Index> vertexFirst;               // Curves::first of the frame before
     std::vector<std::uint8_t> ok;                 // per yarn: has points that can be measured
     std::vector<std::uint8_t> whole, wholeBefore; // per yarn: and is not pulled apart
@@ -46,6 +47,7 @@ struct SequenceCheck::Impl {
             report.firstFrame = frame;
         }
         layout = FineLayout(curves);
+        glue = Glue();
         vertexFirst = curves.first;
         report.yarns = curves.yarns();
         report.points = curves.points();
@@ -72,6 +74,20 @@ struct SequenceCheck::Impl {
                 note(nonFiniteFound(frame, y, firstBad, firstBad - curves.first[y],
                                     curves.x[firstBad], bad));
         }
+    }
+
+    // Lengths and welds of yarns seen whole for the first time.
+    void measure(const Curves& curves) {
+        bool news = false;
+        for (Index y = 0; y < curves.yarns(); ++y) {
+            if (!ok[y] || layout.length[y] > 0) continue;
+            layout.measure(curves, y);
+            news = true;
+        }
+        if (!news) return;
+        auto pairs = coincidentEnds(curves, ok, settings.weldedEnds);
+        pairs.insert(pairs.end(), settings.glued.begin(), settings.glued.end());
+        glue = Glue(curves, layout, pairs);
     }
 
     // Faults of the yarns as such, told once.
@@ -140,7 +156,7 @@ struct SequenceCheck::Impl {
 
     void checkDistances(int frame, const Curves& curves, const BoxTree& tree,
                         const std::vector<Index>& segments, bool anew) {
-        const DistanceSearch search(curves, layout, fine, settings.glued);
+        const DistanceSearch search(curves, layout, fine, glue);
         if (anew)
             for (const ClosePlace& p : search.all(tree, segments, settings.crossRatio))
                 note(crossFound(frame, p, settings.crossRatio));
@@ -153,7 +169,7 @@ struct SequenceCheck::Impl {
     }
 
     void checkPasses(int frame, const BoxTree& tree, const std::vector<Index>& segments) {
-        const auto crossings = findCrossings(layout, fineBefore, fine, tree, segments);
+        const auto crossings = findCrossings(layout, fineBefore, fine, tree, segments, glue);
         if (crossings.empty()) return;
         const Index judged =
             std::max<Index>(0, settings.listed - report.count(FindingKind::PassThrough) -
@@ -167,8 +183,7 @@ struct SequenceCheck::Impl {
         const bool anew = begin(frame, curves);
         wholeBefore = whole;
         checkPoints(frame, curves);
-        for (Index y = 0; y < curves.yarns(); ++y)
-            if (ok[y] && layout.length[y] == 0) layout.measure(curves, y);
+        measure(curves);
         if (anew) checkYarns(frame, curves);
         checkLengths(frame, curves);
 

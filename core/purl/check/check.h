@@ -20,7 +20,11 @@ struct CheckSettings {
         4; // an edge longer than this times its rest length: the yarn is not judged further
     Index listed = 1000; // findings of a kind that are listed; all are counted
     PassSettings pass;
-    std::vector<GluedPoints> glued; // vertices held together on purpose
+    std::vector<GluedPoints>
+        glued; // vertices held together on purpose; near them nothing is judged
+    // Also taken for glued: an end of a yarn and a vertex nearer than this part of the radius in
+    // the first frame. 0 for none.
+    double weldedEnds = 1e-3;
 };
 
 enum class FindingKind {
