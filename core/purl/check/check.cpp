@@ -18,8 +18,10 @@ struct SequenceCheck::Impl {
     CheckSettings settings;
     CheckReport report;
     FineLayout layout;
-    std::vector<Index> vertexFirst;         // Curves::first of the frame before
-    std::vector<std::uint8_t> ok, okBefore; // per yarn: can be judged
+    Glue glue;
+    std::vector<Index> vertexFirst;               // Curves::first of the frame before
+    std::vector<std::uint8_t> ok;                 // per yarn: has points that can be measured
+    std::vector<std::uint8_t> whole, wholeBefore; // per yarn: and is not pulled apart
     std::vector<Vec3> fine, fineBefore;
     int frameBefore = 0;
 
@@ -45,12 +47,14 @@ struct SequenceCheck::Impl {
             report.firstFrame = frame;
         }
         layout = FineLayout(curves);
+        glue = Glue();
         vertexFirst = curves.first;
         report.yarns = curves.yarns();
         report.points = curves.points();
         report.lengths.assign(curves.yarns(), {});
         report.worstYarn = -1;
         ok.assign(curves.yarns(), 1); // so that a yarn bad from the start is told
+        whole = ok;
         fine.clear();
         return true;
     }
@@ -70,6 +74,20 @@ struct SequenceCheck::Impl {
                 note(nonFiniteFound(frame, y, firstBad, firstBad - curves.first[y],
                                     curves.x[firstBad], bad));
         }
+    }
+
+    // Lengths and welds of yarns seen whole for the first time.
+    void measure(const Curves& curves) {
+        bool news = false;
+        for (Index y = 0; y < curves.yarns(); ++y) {
+            if (!ok[y] || layout.length[y] > 0) continue;
+            layout.measure(curves, y);
+            news = true;
+        }
+        if (!news) return;
+        auto pairs = coincidentEnds(curves, ok, settings.weldedEnds);
+        pairs.insert(pairs.end(), settings.glued.begin(), settings.glued.end());
+        glue = Glue(curves, layout, pairs);
     }
 
     // Faults of the yarns as such, told once.
@@ -114,7 +132,13 @@ struct SequenceCheck::Impl {
             }
         });
         for (Index y = 0; y < curves.yarns(); ++y) {
+            whole[y] = ok[y] && now[y].strain + 1 < settings.broken;
             if (!ok[y]) continue;
+            const Index seg = layout.yarnSeg[y] + now[y].edge;
+            if (!whole[y] && wholeBefore[y])
+                note(brokenFound(frame, y, layout.curveU(y, layout.arc[layout.segFirst[seg]]),
+                                 curves.first[y] + now[y].edge, now[y].strain + 1,
+                                 settings.broken));
             YarnLength& l = report.lengths[y];
             if (l.rest == 0) l.rest = now[y].length, l.frame = frame;
             const double change = l.rest > 0 ? now[y].length / l.rest - 1 : 0.0;
@@ -124,7 +148,7 @@ struct SequenceCheck::Impl {
                 report.worstYarn = y;
             EdgeStrain& w = report.worstEdge;
             if (now[y].edge >= 0 && (w.yarn < 0 || std::abs(now[y].strain) > std::abs(w.strain))) {
-                const Index piece = layout.segFirst[layout.yarnSeg[y] + now[y].edge] + 2;
+                const Index piece = layout.segFirst[seg] + FineLayout::kPieces / 2;
                 w = {y, now[y].edge, layout.curveU(y, layout.arc[piece]), now[y].strain, frame};
             }
         }
@@ -132,7 +156,7 @@ struct SequenceCheck::Impl {
 
     void checkDistances(int frame, const Curves& curves, const BoxTree& tree,
                         const std::vector<Index>& segments, bool anew) {
-        const DistanceSearch search(curves, layout, fine, settings.glued);
+        const DistanceSearch search(curves, layout, fine, glue);
         if (anew)
             for (const ClosePlace& p : search.all(tree, segments, settings.crossRatio))
                 note(crossFound(frame, p, settings.crossRatio));
@@ -145,7 +169,7 @@ struct SequenceCheck::Impl {
     }
 
     void checkPasses(int frame, const BoxTree& tree, const std::vector<Index>& segments) {
-        const auto crossings = findCrossings(layout, fineBefore, fine, tree, segments);
+        const auto crossings = findCrossings(layout, fineBefore, fine, tree, segments, glue);
         if (crossings.empty()) return;
         const Index judged =
             std::max<Index>(0, settings.listed - report.count(FindingKind::PassThrough) -
@@ -157,28 +181,28 @@ struct SequenceCheck::Impl {
 
     void add(int frame, const Curves& curves) {
         const bool anew = begin(frame, curves);
-        okBefore = ok;
+        wholeBefore = whole;
         checkPoints(frame, curves);
-        for (Index y = 0; y < curves.yarns(); ++y)
-            if (ok[y] && layout.length[y] == 0) layout.measure(curves, y);
+        measure(curves);
         if (anew) checkYarns(frame, curves);
         checkLengths(frame, curves);
 
         fineBefore.swap(fine);
-        fine = finePoints(curves, layout, ok);
-        if (anew || ok != okBefore) { // not all yarns have a motion: one tree for now, one for both
-            SegmentBoxes now(layout, fine, fine, ok);
+        fine = finePoints(curves, layout, whole);
+        if (anew ||
+            whole != wholeBefore) { // not all yarns have a motion: one tree for now, one for both
+            SegmentBoxes now(layout, fine, fine, whole);
             const BoxTree tree(std::move(now.boxes));
             checkDistances(frame, curves, tree, now.segments, anew);
             if (!anew) {
-                std::vector<std::uint8_t> both(ok);
-                for (std::size_t y = 0; y < both.size(); ++y) both[y] = ok[y] && okBefore[y];
+                std::vector<std::uint8_t> both(whole);
+                for (std::size_t y = 0; y < both.size(); ++y) both[y] = whole[y] && wholeBefore[y];
                 SegmentBoxes moving(layout, fineBefore, fine, both);
                 const BoxTree motion(std::move(moving.boxes));
                 checkPasses(frame, motion, moving.segments);
             }
         } else {
-            SegmentBoxes moving(layout, fineBefore, fine, ok);
+            SegmentBoxes moving(layout, fineBefore, fine, whole);
             const BoxTree tree(std::move(moving.boxes));
             checkDistances(frame, curves, tree, moving.segments, false);
             checkPasses(frame, tree, moving.segments);

@@ -16,9 +16,15 @@ struct CheckSettings {
     double lengthTolerance = 1e-3; // largest relative change of a yarn's length that is no finding
     double crossRatio = 0.05; // first frame: nearer than this part of the radii's sum is crossing
     double doubled = 1e-3;    // neighbour points nearer than this part of the radius are doubled
-    Index listed = 1000;      // findings of a kind that are listed; all are counted
+    double broken =
+        4; // an edge longer than this times its rest length: the yarn is not judged further
+    Index listed = 1000; // findings of a kind that are listed; all are counted
     PassSettings pass;
-    std::vector<GluedPoints> glued; // vertices held together on purpose
+    std::vector<GluedPoints>
+        glued; // vertices held together on purpose; near them nothing is judged
+    // Also taken for glued: an end of a yarn and a vertex nearer than this part of the radius in
+    // the first frame. 0 for none.
+    double weldedEnds = 1e-3;
 };
 
 enum class FindingKind {
@@ -28,11 +34,12 @@ enum class FindingKind {
     DoubledPoints, // neighbours along a yarn at one place
     YarnsCross,    // centre lines that cross in the first frame already
     Changed,       // another number of yarns or points than in the frame before
+    Broken,        // a yarn pulled apart beyond sense; its distances and passes are not judged
     Length,        // a yarn longer or shorter than the tolerance allows
     PassThrough,   // yarn went through yarn between two frames
     Doubtful       // centre lines crossed between two frames, but may have gone round or come back
 };
-constexpr int kFindingKinds = 9;
+constexpr int kFindingKinds = 10;
 const char* nameOf(FindingKind kind); // as printed: "pass-through"
 
 struct Finding {

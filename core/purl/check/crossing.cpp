@@ -100,14 +100,15 @@ namespace {
 
 class Finder {
 public:
-    Finder(const FineLayout& layout, const std::vector<Vec3>& start, const std::vector<Vec3>& end)
-        : layout_(layout), start_(start), end_(end) {}
+    Finder(const FineLayout& layout, const std::vector<Vec3>& start, const std::vector<Vec3>& end,
+           const Glue& glue)
+        : layout_(layout), start_(start), end_(end), glue_(glue) {}
 
     void pair(Index segA, Index segB, std::vector<Crossing>& found) const {
         if (segA > segB) std::swap(segA, segB);
         const Index ya = layout_.segYarn[segA], yb = layout_.segYarn[segB];
         const Index fa = layout_.segFirst[segA], fb = layout_.segFirst[segB];
-        const double apart = ya == yb ? layout_.exclusion(segA, segB) : 0.0;
+        const double apart = layout_.exclusion(segA, segB);
         MovingBox boxB[FineLayout::kPieces];
         for (Index j = 0; j < FineLayout::kPieces; ++j) boxB[j] = box(fb + j, yb);
         for (Index i = 0; i < FineLayout::kPieces; ++i) {
@@ -116,7 +117,7 @@ public:
                 if (ya == yb && layout_.arcDistance(ya, layout_.arcAt(fa + i, 0.5),
                                                     layout_.arcAt(fb + j, 0.5)) < apart)
                     continue;
-                if (meet(boxA, boxB[j])) pieces(ya, fa + i, yb, fb + j, found);
+                if (meet(boxA, boxB[j])) pieces(ya, fa + i, yb, fb + j, apart, found);
             }
         }
     }
@@ -126,7 +127,8 @@ private:
     MovingBox box(Index k, Index yarn) const {
         return MovingBox::around(&start_[k], &end_[k], 2, 1e-4 * layout_.scale[yarn], 0.0);
     }
-    void pieces(Index ya, Index i, Index yb, Index j, std::vector<Crossing>& found) const {
+    void pieces(Index ya, Index i, Index yb, Index j, double apart,
+                std::vector<Crossing>& found) const {
         EdgeCrossing hit[3];
         const int hits = edgeCrossings({start_[i], start_[i + 1], end_[i], end_[i + 1]},
                                        {start_[j], start_[j + 1], end_[j], end_[j + 1]}, hit);
@@ -151,21 +153,22 @@ private:
             c.move = (along(end_, i, h.s) - along(start_, i, h.s) - along(end_, j, h.t) +
                       along(start_, j, h.t))
                          .norm();
-            found.push_back(c);
+            if (!glue_.joins(layout_, ya, c.arcA, yb, c.arcB, apart)) found.push_back(c);
         }
     }
 
     const FineLayout& layout_;
     const std::vector<Vec3>&start_, &end_;
+    const Glue& glue_;
 };
 
 } // namespace
 
 std::vector<Crossing> findCrossings(const FineLayout& layout, const std::vector<Vec3>& start,
                                     const std::vector<Vec3>& end, const BoxTree& tree,
-                                    const std::vector<Index>& segments) {
+                                    const std::vector<Index>& segments, const Glue& glue) {
     constexpr Index block = 64; // leaves that share one slot of results
-    const Finder finder(layout, start, end);
+    const Finder finder(layout, start, end, glue);
     std::vector<std::vector<Crossing>> slots((tree.size() + block - 1) / block);
     parallelFor(static_cast<Index>(slots.size()), 1, [&](Index first, Index last) {
         for (Index b = first; b < last; ++b)

@@ -4,6 +4,7 @@
 
 #include "purl/check/box_tree.h"
 #include "purl/check/fine_curves.h"
+#include "purl/check/glue.h"
 
 namespace purl {
 
@@ -32,9 +33,10 @@ struct Crossing {
 };
 
 // All crossings between two frames, sorted by yarns and place. The tree's leaves are the segments
-// `segments[leaf]` of the layout, boxed over the same motion.
+// `segments[leaf]` of the layout, boxed over the same motion. Crossings near glue
+// do not count.
 std::vector<Crossing> findCrossings(const FineLayout& layout, const std::vector<Vec3>& start,
                                     const std::vector<Vec3>& end, const BoxTree& tree,
-                                    const std::vector<Index>& segments);
+                                    const std::vector<Index>& segments, const Glue& glue);
 
 } // namespace purl

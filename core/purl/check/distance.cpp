@@ -36,33 +36,6 @@ SegmentBoxes::SegmentBoxes(const FineLayout& layout, const std::vector<Vec3>& st
     });
 }
 
-DistanceSearch::DistanceSearch(const Curves& curves, const FineLayout& layout,
-                               const std::vector<Vec3>& fine, const std::vector<GluedPoints>& glued)
-    : curves_(curves), layout_(layout), fine_(fine) {
-    const auto place = [&](Index point) -> std::pair<Index, double> {
-        const auto next = std::upper_bound(curves.first.begin(), curves.first.end(), point);
-        const Index yarn = static_cast<Index>(next - curves.first.begin()) - 1;
-        if (yarn < 0 || yarn >= layout.yarns() || layout.segments(yarn) == 0) return {-1, 0.0};
-        return {yarn, layout.arc[layout.first[yarn] + (point - curves.first[yarn]) * kPieces]};
-    };
-    for (const GluedPoints& g : glued) {
-        const auto [ya, sa] = place(g.first);
-        const auto [yb, sb] = place(g.second);
-        if (ya >= 0 && yb >= 0) glue_.push_back({ya, yb, sa, sb});
-    }
-}
-
-bool DistanceSearch::glued(Index ya, double sa, Index yb, double sb, double apart) const {
-    const auto near = [&](Index y, double s, Index glueYarn, double glueArc) {
-        return y == glueYarn && layout_.arcDistance(y, s, glueArc) < apart;
-    };
-    for (const Glue& g : glue_)
-        if ((near(ya, sa, g.yarnA, g.arcA) && near(yb, sb, g.yarnB, g.arcB)) ||
-            (near(ya, sa, g.yarnB, g.arcB) && near(yb, sb, g.yarnA, g.arcA)))
-            return true;
-    return false;
-}
-
 ClosePlace DistanceSearch::pair(Index segA, Index segB, double reach) const {
     if (segA > segB) std::swap(segA, segB);
     const Index ya = layout_.segYarn[segA], yb = layout_.segYarn[segB];
@@ -81,7 +54,7 @@ ClosePlace DistanceSearch::pair(Index segA, Index segB, double reach) const {
             const ClosestParams c =
                 closestOnPieces(fine_[fa + i], fine_[fa + i + 1], fine_[fb + j], fine_[fb + j + 1]);
             if (!(c.squared < bestPieces * bestPieces)) continue;
-            if (!glue_.empty() && glued(ya, sa, yb, sb, apart)) continue;
+            if (glue_.joins(layout_, ya, sa, yb, sb, apart)) continue;
             bestPieces = std::sqrt(c.squared);
             s = (i + c.s) / kPieces;
             t = (j + c.t) / kPieces;
@@ -220,14 +193,16 @@ struct Still {
 ClosePlace minCentreDistance(const Curves& curves, double reach,
                              const std::vector<GluedPoints>& glued) {
     const Still still(curves);
-    const DistanceSearch search(curves, still.layout, still.fine, glued);
+    const Glue glue(curves, still.layout, glued);
+    const DistanceSearch search(curves, still.layout, still.fine, glue);
     return search.deepest(still.tree, still.boxes.segments, reach);
 }
 
 std::vector<ClosePlace> closePlaces(const Curves& curves, double ratio,
                                     const std::vector<GluedPoints>& glued) {
     const Still still(curves);
-    const DistanceSearch search(curves, still.layout, still.fine, glued);
+    const Glue glue(curves, still.layout, glued);
+    const DistanceSearch search(curves, still.layout, still.fine, glue);
     return search.all(still.tree, still.boxes.segments, ratio);
 }
 

@@ -4,6 +4,7 @@
 
 #include "purl/check/box_tree.h"
 #include "purl/check/fine_curves.h"
+#include "purl/check/glue.h"
 
 namespace purl {
 
@@ -18,13 +19,10 @@ struct ClosePlace {
     bool found() const { return yarnA >= 0; }
 };
 
-// Two vertices held together on purpose (glue): places nearer to both than the same-yarn exclusion
-// are no contact (physics 3.4).
-using GluedPoints = std::pair<Index, Index>;
-
 // The smallest ratio below `reach` over all pairs of yarns, and of a yarn with itself further apart
 // along the yarn than max(2 segments, 1.1 pi r). Exact on the splines to about 1e-5 of a segment.
-// Yarns with non-finite points or without a positive radius are left out.
+// Yarns with non-finite points or without a positive radius are left out; `glued` are
+// vertices held together on purpose, near which nothing counts.
 ClosePlace minCentreDistance(const Curves& curves, double reach = 1.0,
                              const std::vector<GluedPoints>& glued = {});
 
@@ -37,7 +35,8 @@ std::vector<ClosePlace> closePlaces(const Curves& curves, double ratio,
 class DistanceSearch {
 public:
     DistanceSearch(const Curves& curves, const FineLayout& layout, const std::vector<Vec3>& fine,
-                   const std::vector<GluedPoints>& glued);
+                   const Glue& glue)
+        : curves_(curves), layout_(layout), fine_(fine), glue_(glue) {}
     // The nearest places of two segments, if below `reach`.
     ClosePlace pair(Index segA, Index segB, double reach) const;
     ClosePlace deepest(const BoxTree& tree, const std::vector<Index>& segments, double reach) const;
@@ -45,17 +44,12 @@ public:
                                 double ratio) const;
 
 private:
-    struct Glue {
-        Index yarnA, yarnB;
-        double arcA, arcB;
-    };
-    bool glued(Index yarnA, double arcA, Index yarnB, double arcB, double apart) const;
     void refine(ClosePlace& place, double s, double t) const;
 
     const Curves& curves_;
     const FineLayout& layout_;
     const std::vector<Vec3>& fine_;
-    std::vector<Glue> glue_;
+    const Glue& glue_;
 };
 
 // The boxes of the segments of usable yarns over a motion, and which segments they are.

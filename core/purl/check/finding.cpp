@@ -19,8 +19,8 @@ std::string format(const char* pattern, ...) {
 
 const char* nameOf(FindingKind kind) {
     constexpr const char* names[kFindingKinds] = {
-        "non-finite",       "one-point-yarn", "bad-radius",   "doubled-points", "yarns-cross",
-        "changed-topology", "length",         "pass-through", "doubtful"};
+        "non-finite",       "one-point-yarn", "bad-radius", "doubled-points", "yarns-cross",
+        "changed-topology", "broken",         "length",     "pass-through",   "doubtful"};
     return names[static_cast<int>(kind)];
 }
 
@@ -108,6 +108,23 @@ Finding changedFound(int frame, int before, const char* what, Index value, Index
     return f;
 }
 
+Finding brokenFound(int frame, Index yarn, double u, Index point, double ratio, double most) {
+    Finding f;
+    f.kind = FindingKind::Broken;
+    f.frame = frame;
+    f.yarnA = yarn;
+    f.uA = u;
+    f.point = point;
+    f.value = ratio;
+    f.expected = most;
+    f.text =
+        format("frame %d: yarn %d at curveu %.4f: the edge after point %d is %.3g times as long as "
+               "in the first frame, expected less than %g; this yarn's distances and passes are "
+               "not judged while it is",
+               frame, yarn, u, point, ratio, most);
+    return f;
+}
+
 Finding lengthFound(Index yarn, const YarnLength& length, double tolerance) {
     Finding f;
     f.kind = FindingKind::Length;
@@ -141,13 +158,20 @@ Finding encounterFound(int frame, int before, const FineLayout& layout, const En
         if (std::abs(e.net) > 1) f.text += format(" %d times", std::abs(e.net));
         if (e.jump > 0) f.text += format(" (linking changed by %.2f)", e.jump);
     } else if (e.net == 0) {
-        f.text = where + " and " + other +
-                 format(" crossed and came back between frames %d and %d", before, frame);
+        f.text =
+            where + " and " + other +
+            format(" crossed %d times between frames %d and %d, as often one way as the other: "
+                   "slid round, came back, or side by side through each other",
+                   e.crossings, before, frame);
     } else {
-        f.text = where + " may have gone through " + other +
-                 format(" or round its end since frame %d (linking changed by %.2f, a pass by more "
-                        "than %.2f)",
-                        before, e.jump, settings.gaussJump);
+        f.text = where + " may have gone through " + other + format(" since frame %d, ", before);
+        if (e.endWay < settings.endShare * e.move)
+            f.text += format("or round the end of a yarn, %.2g yarn diameters away", e.endWay);
+        else
+            f.text +=
+                format("or rolled over it: they lie nearly parallel (linking changed by %.2f, a "
+                       "pass by more than %.2f)",
+                       e.jump, settings.gaussJump);
     }
     if (e.move > 2)
         f.text +=

@@ -12,6 +12,7 @@ Finding badRadiusFound(int frame, Index yarn, double radius);
 Finding doubledFound(int frame, Index yarn, Index point, double u, double distance, double least);
 Finding crossFound(int frame, const ClosePlace& place, double least);
 Finding changedFound(int frame, int before, const char* what, Index value, Index expected);
+Finding brokenFound(int frame, Index yarn, double u, Index point, double ratio, double most);
 Finding lengthFound(Index yarn, const YarnLength& length, double tolerance);
 Finding encounterFound(int frame, int before, const FineLayout& layout, const Encounter& e,
                        const PassSettings& settings);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -12,7 +13,7 @@ namespace purl {
 
 namespace {
 
-constexpr Index kWindow = 96; // pieces on either side of a place, at most
+constexpr Index kWindow = 160; // pieces on either side of a place, at most
 
 // A stretch of a yarn around a place, as indices of fine points.
 struct Window {
@@ -30,6 +31,11 @@ public:
         return layout_.scale[c.yarnA] + layout_.scale[c.yarnB];
     }
 
+    // In sums of radii: a slide that cuts a corner crosses as far apart as it went, and more.
+    double slideFar(const Crossing& a, const Crossing& b) const {
+        return settings_.slideFar + 2 * std::max(a.move, b.move) / touch(a);
+    }
+
     bool together(const Crossing& a, const Crossing& b) const {
         const double unit = touch(a);
         const double da = layout_.arcDistance(a.yarnA, a.arcA, b.arcA) / unit;
@@ -37,9 +43,15 @@ public:
         const double less = std::min(da, db), more = std::max(da, db);
         if (more < settings_.samePlace) return true;
         if (a.sign == b.sign) return false;
-        if (less < settings_.slideNear && more < settings_.slideFar) return true;
+        if (less < settings_.slideNear && more < slideFar(a, b)) return true;
         return more < settings_.parallelFar && more - less < 0.15 * more && a.sine < 0.5 &&
                b.sine < 0.5;
+    }
+
+    double wayToEnd(Index yarn, double arc) const {
+        const double l = layout_.length[yarn];
+        return layout_.closed[yarn] ? std::numeric_limits<double>::infinity()
+                                    : std::min(arc, l - arc);
     }
 
     // Members are indices into all_, of one yarn pair, sorted.
@@ -59,15 +71,16 @@ public:
         e.arcA = head->arcA;
         e.arcB = head->arcB;
         e.crossings = static_cast<int>(members.size());
-        if (e.net == 0) return e;
+        e.endWay = std::min(wayToEnd(e.yarnA, e.arcA), wayToEnd(e.yarnB, e.arcB)) / touch(*head);
+        if (e.net == 0 || e.endWay < settings_.endShare * e.move) return e;
         e.passed = true;
         if (!withGauss) return e;
-        // Before and after: the frames themselves, or, if the yarns came from further than they
-        // touch, the moments at which they were about that far.
-        const double reach = e.move > 1 ? 1 / e.move : 1.0;
+        // Before and after: the frames themselves, or, if the yarns came from further, the moments
+        // at which they were about settings_.weighAt away.
+        const double reach = settings_.weighAt / std::max(e.move, settings_.weighAt);
         const double before = std::max(0.0, head->time - reach),
                      after = std::min(1.0, last + reach);
-        for (double half : {3.0, 8.0}) {
+        for (double half : {3.0, 8.0, 24.0}) {
             e.jump = jump(members, e, half * touch(*head), before, after);
             if (e.jump > settings_.gaussJump) return e;
         }
@@ -201,7 +214,10 @@ std::vector<Encounter> judgeCrossings(const FineLayout& layout, const std::vecto
         while (group[i] != i) i = group[i] = group[group[i]];
         return i;
     };
-    const double far = std::max({settings.samePlace, settings.slideFar, settings.parallelFar});
+    double move = 0;
+    for (const Crossing& c : crossings) move = std::max(move, c.move / judge.touch(c));
+    const double far =
+        std::max({settings.samePlace, settings.slideFar + 2 * move, settings.parallelFar});
     for (Index i = 0; i < n; ++i)
         for (Index j = i + 1; j < n; ++j) {
             const Crossing &a = crossings[i], &b = crossings[j];
