@@ -36,7 +36,7 @@ TEST(LengthProjection, RestoresLengthsQuadraticallyAndKeepsMomentum) { // physic
     std::uniform_real_distribution<double> u(-1, 1);
     for (bool closed : {false, true}) {
         const Curves rest = line(20, closed, rng);
-        LengthProjection p(rest, LengthSettings{});
+        LengthProjection p(rest, {}, LengthSettings{});
         std::vector<Vec3> x = rest.x;
         std::vector<double> w(20);
         for (auto& wi : w) wi = 1.5 + u(rng);
@@ -54,7 +54,7 @@ TEST(LengthProjection, RestoresLengthsQuadraticallyAndKeepsMomentum) { // physic
 TEST(LengthProjection, PinnedNodesStay) {
     std::mt19937 rng(12);
     const Curves rest = line(15, false, rng);
-    LengthProjection p(rest, LengthSettings{});
+    LengthProjection p(rest, {}, LengthSettings{});
     std::vector<Vec3> x = rest.x;
     std::vector<double> w(15, 1.0);
     w[0] = w[7] = 0;
@@ -63,6 +63,43 @@ TEST(LengthProjection, PinnedNodesStay) {
     EXPECT_LT(p.project(x, w), 1e-6);
     EXPECT_EQ(x[0], a);
     EXPECT_EQ(x[7], b);
+}
+
+TEST(LengthProjection, YarnsWeldedEndToEndAreOneChain) {
+    // The same zigzag as one yarn and cut into three, welded: the same positions come out.
+    std::mt19937 rng(14);
+    std::uniform_real_distribution<double> u(-1, 1);
+    const Curves whole = line(16, false, rng);
+    Curves cut;
+    auto piece = [&](int a, int b, bool reversed) {
+        std::vector<Vec3> p(whole.x.begin() + a, whole.x.begin() + b + 1);
+        if (reversed) std::reverse(p.begin(), p.end());
+        cut.add(p, false, 0.1);
+    };
+    piece(0, 5, false);   // nodes 0..5
+    piece(5, 11, true);   // 6..12 holds 11..5
+    piece(11, 15, false); // 13..17
+    LengthProjection one(whole, {}, LengthSettings{}), three(cut, {{5, 12}, {6, 13}}, LengthSettings{});
+    EXPECT_EQ(three.chains(), 1);
+    EXPECT_TRUE(three.otherWelds().empty());
+    std::vector<Vec3> x = whole.x;
+    for (auto& q : x) q += 0.03 * Vec3(u(rng), u(rng), u(rng));
+    std::vector<Vec3> y(18);
+    std::vector<double> wx(16, 1.0), wy(18, 1.0);
+    for (int i = 0; i <= 5; ++i) y[i] = x[i];
+    for (int i = 0; i <= 6; ++i) y[6 + i] = x[11 - i];
+    for (int i = 0; i <= 4; ++i) y[13 + i] = x[11 + i];
+    for (int i : {5, 12, 6, 13}) wy[i] = 2; // two halves of the joint's mass
+    one.project(x, wx);
+    three.project(y, wy);
+    for (int i = 0; i <= 5; ++i) EXPECT_LT((y[i] - x[i]).norm(), 1e-9);
+    for (int i = 0; i <= 6; ++i) EXPECT_LT((y[6 + i] - x[11 - i]).norm(), 1e-9);
+    for (int i = 0; i <= 4; ++i) EXPECT_LT((y[13 + i] - x[11 + i]).norm(), 1e-9);
+    // Closed by a third weld it is a ring.
+    LengthProjection ring(cut, {{5, 12}, {6, 13}, {17, 0}}, LengthSettings{});
+    EXPECT_EQ(ring.chains(), 1);
+    EXPECT_LT(ring.project(y, wy), 1e-6);
+    EXPECT_EQ(y[17], y[0]);
 }
 
 TEST(Glue, ChainsBecomeOneClusterAtTheMassMean) {

@@ -14,7 +14,8 @@ struct Material {
     double twistStiffness = 7e-8;    // N m2, GJ (beta)
     double contactStiffness = 8.0;   // N/m, k_contact; unordered pairs counted once (physics 3.2)
     double restCurvature = 0.5;      // 0..1, share of the input's curvature that is the natural one
-    double plasticRadius = 0.01;     // units of kb (2 tan(phi/2)), physics 2.10; 0 turns it off
+    double plasticRadius = 0;        // units of kb (2 tan(phi/2)), physics 2.10; 0: elastic (the
+                                     // paper: 0.01, a yarn that keeps any shape it is bent to)
     double plasticMax = 2.5;         // units of kb, largest natural curvature that plasticity leaves
     double friction = 0.3;           // multiplies the collider's coefficient, see CollisionSettings
 };
