@@ -41,13 +41,10 @@ Detail readBcc(ByteStream& bytes, Budget& budget, std::vector<std::string>& warn
     if (h.curves > 0x7ffffffe || h.points > 0x7ffffffe)
         bytes.failAt(8, std::to_string(h.curves) + " curves of " + std::to_string(h.points) +
                             " points: too many");
-    bytes.charge(budget, h.points * 16 + h.curves * 6);
+    bytes.charge(budget, 2 * (h.points * 16 + h.curves * 6)); // vectors double as they grow
     Detail d;
     d.pointCount = static_cast<Index>(h.points);
     std::vector<float> x;
-    x.reserve(h.points * 3);
-    d.vertexPoint.reserve(h.points);
-    d.firstVertex.reserve(h.curves + 1);
     for (std::uint64_t c = 0; c < h.curves; ++c) {
         const std::int64_t count = bytes.take<std::int32_t>(); // negative: closed
         const std::uint64_t n = static_cast<std::uint64_t>(count < 0 ? -count : count);
@@ -56,9 +53,7 @@ Detail readBcc(ByteStream& bytes, Budget& budget, std::vector<std::string>& warn
                                                  std::to_string(n) + " points, of all " +
                                                  std::to_string(h.points) + " are left " +
                                                  std::to_string(h.points - d.vertexPoint.size()));
-        const std::size_t from = x.size();
-        x.resize(from + 3 * n);
-        bytes.copy(x.data() + from, 12 * n);
+        bytes.append(x, 3 * n);
         for (std::uint64_t i = 0; i < n; ++i) d.vertexPoint.push_back(d.vertices());
         d.primitiveKind.push_back(count < 0 ? PrimitiveKind::Polygon : PrimitiveKind::Polyline);
         d.primitiveClosed.push_back(count < 0 ? 1 : 0);

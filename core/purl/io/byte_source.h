@@ -77,6 +77,18 @@ public:
         copy(&v, sizeof v);
         return v;
     }
+    // Appends n numbers to v, which grows with what is really there.
+    template <class T>
+    void append(std::vector<T>& v, std::uint64_t n) {
+        constexpr std::uint64_t step = (1u << 20) / sizeof(T);
+        for (std::uint64_t left = n; left > 0;) {
+            const std::size_t part = static_cast<std::size_t>(left < step ? left : step);
+            const std::size_t from = v.size();
+            v.resize(from + part);
+            copy(v.data() + from, part * sizeof(T));
+            left -= part;
+        }
+    }
     // Asks `budget` for n bytes, or throws.
     void charge(Budget& budget, std::uint64_t n) const;
     std::uint64_t offset() const { return passed_ - available(); }

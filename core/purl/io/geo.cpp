@@ -70,11 +70,21 @@ void requireFinite(const std::string& name, const char* owner, const Attribute& 
     constexpr std::size_t block = 4096;
     for (std::size_t from = 0; from < v.size(); from += block) {
         const std::size_t end = std::min(from + block, v.size());
-        bool good = true; // without a branch, so that it is done in vectors
+        // the largest bit pattern without its sign: of numbers that are not finite it is the
+        // largest
+        using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+        Bits largest = 0;
+        for (std::size_t i = from; i < end; ++i) {
+            Bits bits;
+            std::memcpy(&bits, &v[i], sizeof bits);
+            bits &= ~Bits{0} >> 1;
+            largest = std::max(largest, bits);
+        }
+        T worst;
+        std::memcpy(&worst, &largest, sizeof worst);
+        if (std::isfinite(worst)) continue;
         for (std::size_t i = from; i < end; ++i)
-            good &= std::abs(static_cast<T>(v[i])) <= std::numeric_limits<T>::max();
-        for (std::size_t i = from; !good && i < end; ++i)
-            if (!(std::abs(v[i]) <= std::numeric_limits<T>::max()))
+            if (!std::isfinite(v[i]))
                 throw Error(name, std::string(owner) + " attribute " + a.name + " of element " +
                                       std::to_string(i / static_cast<std::size_t>(a.size)) +
                                       " is not finite; nothing was written");

@@ -1,6 +1,6 @@
 // The SCF container of .bgeo.sc (houdini.md A.6): "scf1", metadata, Blosc-1 chunks one after the
-// other, an index, "1fcs". A few chunks are decoded at a time, so that the decoded data is still in
-// the cache when it is parsed and is never held whole.
+// other, an index, "1fcs". One chunk is decoded at a time: its data is still in the cache when it
+// is parsed, and the whole is never held.
 #include "purl/base/parallel.h"
 #include "purl/io/byte_sink.h"
 #include "purl/io/byte_source.h"
@@ -14,7 +14,6 @@ namespace purl {
 namespace {
 
 constexpr std::size_t bloscHeader = 16;
-constexpr int chunksAtOnce = 4;
 
 std::uint64_t bigEndian64(const std::uint8_t* p) {
     std::uint64_t v = 0;
@@ -55,41 +54,23 @@ public:
     bool decoded() const override { return true; }
 
     Span<std::uint8_t> next() override {
-        struct Chunk {
-            std::size_t packedAt = 0, packedSize = 0, at = 0, size = 0;
-            std::uint64_t offset = 0;
-            bool good = false;
-        };
-        Chunk list[chunksAtOnce];
-        int n = 0;
-        std::size_t packedSize = 0, size = 0;
-        while (n < chunksAtOnce && done_ < chunks_ && (n == 0 || size < (4u << 20))) {
-            Chunk& c = list[n];
-            readHeader(c.offset, c.packedSize, c.size);
-            c.packedAt = packedSize;
-            c.at = size;
-            packedSize += c.packedSize;
-            size += c.size;
-            at_ += c.packedSize;
-            ++n;
-            ++done_;
+        if (done_ == chunks_) {
+            if (at_ != last_) in_.fail(at_, "bytes between the last SCF chunk and the index");
+            return {buffer_.data() + std::min(headroom, buffer_.size()), 0};
         }
-        if (done_ == chunks_ && at_ != last_)
-            in_.fail(at_, "bytes between the last SCF chunk and the index");
+        std::size_t packedSize = 0, size = 0;
+        readHeader(packedSize, size);
         grow(packed_, packedSize);
         grow(buffer_, headroom + size);
-        if (n > 0) in_.read(list[0].offset, packed_.data(), packedSize);
-        parallelFor(n, 1, [&](Index a, Index b) {
-            for (Index i = a; i < b; ++i) list[i].good = decode(list[i]);
-        });
-        for (int i = 0; i < n; ++i)
-            if (!list[i].good) in_.fail(list[i].offset, "Blosc cannot decode this chunk");
+        in_.read(at_, packed_.data(), packedSize);
+        if (!decode(packedSize, size)) in_.fail(at_, "Blosc cannot decode this chunk");
+        at_ += packedSize;
+        ++done_;
         return {buffer_.data() + headroom, size};
     }
 
 private:
-    void readHeader(std::uint64_t& offset, std::size_t& packedSize, std::size_t& size) {
-        offset = at_;
+    void readHeader(std::size_t& packedSize, std::size_t& size) {
         std::uint8_t head[bloscHeader];
         if (last_ - at_ < bloscHeader) in_.fail(at_, "no room for a Blosc chunk");
         in_.read(at_, head, bloscHeader);
@@ -103,13 +84,12 @@ private:
             in_.fail(at_, "Blosc chunk of " + std::to_string(size) + " decoded bytes, expected " +
                               std::to_string(expected));
     }
-    template <class Chunk>
-    bool decode(const Chunk& c) {
-        const std::uint8_t* from = packed_.data() + c.packedAt;
-        std::size_t size = 0;
-        if (blosc_cbuffer_validate(from, c.packedSize, &size) != 0 || size != c.size) return false;
-        return c.size == 0 || blosc_decompress_ctx(from, buffer_.data() + headroom + c.at, c.size,
-                                                   1) == static_cast<int>(c.size);
+    bool decode(std::size_t packedSize, std::size_t size) {
+        std::size_t valid = 0;
+        if (blosc_cbuffer_validate(packed_.data(), packedSize, &valid) != 0 || valid != size)
+            return false;
+        return size == 0 || blosc_decompress_ctx(packed_.data(), buffer_.data() + headroom, size,
+                                                 1) == static_cast<int>(size);
     }
     void grow(std::vector<std::uint8_t>& v, std::size_t n) {
         if (n <= v.size()) return;

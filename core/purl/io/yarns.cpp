@@ -21,8 +21,7 @@ void readChunk(ByteStream& bytes, Budget& budget, std::uint32_t size, std::vecto
         bytes.fail("chunk of " + std::to_string(size) + " bytes, expected a multiple of " +
                    std::to_string(sizeof(T)));
     bytes.charge(budget, size);
-    to.resize(size / sizeof(T));
-    bytes.copy(to.data(), size);
+    bytes.append(to, size / sizeof(T));
 }
 
 } // namespace
