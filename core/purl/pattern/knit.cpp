@@ -33,7 +33,8 @@ public:
             joinFlat();
         RelaxSettings settings;
         settings.radius = s_.radius;
-        settings.sweeps = 200;
+        settings.sweeps = 80;
+        settings.settle = 200;
         // A bound selvedge bends like one yarn through the weld, though each course ends there.
         StrandSet cut = cutChains(set_);
         cut.strands.flow = set_.strands.chains;
@@ -111,6 +112,7 @@ private:
         for (Index i = 0; i < n; ++i) {
             if (i == 0 || !joined) set_.startChain(tile_.edge, false);
             Course course = courses_[i];
+            if (joined && i == n - 1 && s_.bindOff && n > 2) fasten(course, turns[n - 3].point);
             if (joined && i % 2 == 1) std::reverse(course.begin(), course.end());
             if (joined && i + 1 < n) course.push_back(turns[i]);
             for (const Node& node : course) set_.addNode(node.point, node.tag);
@@ -127,6 +129,22 @@ private:
         tag.edges |= right ? kRight : kLeft;
         tag.cut = !s_.continuous;
         return {set_.addPoint(0.5 * (xa + xb) + Vec3(out, 0, 0), false), tag};
+    }
+
+    // The far end of the bind-off thread is brought down around to the last turn on its side, and
+    // meets it from outside.
+    void fasten(Course& course, Index turnPoint) {
+        const bool right = s_.courses % 2 == 0; // the bind-off's far side
+        const Node end = right ? course.back() : course.front();
+        const Vec3 from = set_.strands.x[end.point], to = set_.strands.x[turnPoint];
+        const double c = gauge_.course, side = right ? 1 : -1;
+        const auto add = [&](Index point) {
+            course.insert(right ? course.end() : course.begin(), Node{point, end.tag});
+        };
+        add(set_.addPoint(from + Vec3(side * c, -0.2 * c, 0), false));
+        add(set_.addPoint(0.5 * (from + to) + Vec3(side * 1.4 * c, 0, 0), false));
+        add(set_.addPoint(to + Vec3(side * 0.75 * c, 0.1 * c, 0), false));
+        add(turnPoint);
     }
 
     void joinTube() {

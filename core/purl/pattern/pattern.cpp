@@ -60,7 +60,9 @@ Pattern makePattern(const PatternSettings& given) {
     requireCount("courses", s.courses, 1);
     // Dense but not jammed: neighbouring loops nearly touch (8 r is the least that a stockinette
     // whose loops stand upright can have: four legs side by side).
-    if (s.waleSpacing == 0) s.waleSpacing = 8.3 * s.radius;
+    // A tube's inner side is shorter than its middle.
+    if (s.waleSpacing == 0)
+        s.waleSpacing = (8.3 + (s.tube ? 2 * 3.14159265358979 * 1.5 / s.wales : 0)) * s.radius;
     if (s.courseSpacing == 0) s.courseSpacing = 5.3 * s.radius;
     Pattern out = makeKnit(field, s);
     out.waleSpacing = s.waleSpacing;
