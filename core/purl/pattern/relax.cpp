@@ -103,8 +103,7 @@ void keepRadius(Strands& strands) {
     double mean = 0;
     for (const Vec3& x : strands.x) mean += std::hypot(x[0], x[2]);
     mean /= static_cast<double>(strands.x.size());
-    for (Vec3& x : strands.x)
-        x += (strands.tubeRadius - mean) * Vec3(x[0], 0, x[2]).normalized();
+    for (Vec3& x : strands.x) x += (strands.tubeRadius - mean) * Vec3(x[0], 0, x[2]).normalized();
 }
 
 } // namespace
