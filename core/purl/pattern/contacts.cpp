@@ -33,6 +33,8 @@ Contacts::Contacts(const Strands& strands, double spacing, double exclude) : exc
             }
             for (int i = 0; i < per; ++i) {
                 sample.s = (i + 0.5) / per;
+                if (ends.reflectStart && i == 0) sample.s = 0; // a yarn's end touches, too
+                if (ends.reflectEnd && i == per - 1) sample.s = 1;
                 sample.w = ends.fold(catmullRom(sample.s));
                 samples_.push_back(sample);
             }
@@ -260,6 +262,23 @@ void Contacts::find(const Strands& strands, double cutoff) {
     }
 }
 
+namespace {
+
+// A strand near a sample: p + i u + i i c / 2 with i in half steps, straight at an end.
+struct Parabola {
+    Vec3 u, c;
+    double low = -1, high = 1;
+    Parabola(const Vec3& before, const Vec3& p, const Vec3& after)
+        : u(0.25 * (after - before)), c(0.25 * (after + before - 2 * p)) {
+        if (before != p && after != p) return;
+        u *= 2;
+        c.setZero();
+        (before == p ? low : high) = 0;
+    }
+};
+
+} // namespace
+
 double Contacts::localMinimum(const Strands& strands, const NearPair& pair, Vec3& direction) const {
     const Index a = pair.a, b = pair.b;
     const Lattice& lattice = strands.lattice;
@@ -270,17 +289,22 @@ double Contacts::localMinimum(const Strands& strands, const NearPair& pair, Vec3
     if ((p_[a] - lattice.apply(pair.shift, before_[b])).squaredNorm() < dd ||
         (p_[a] - lattice.apply(pair.shift, after_[b])).squaredNorm() < dd)
         return -1;
-    // Between the samples: nearest points of the two tangent lines d + i u - j v, in half steps.
-    const Vec3 u = 0.25 * (after_[a] - before_[a]);
-    Vec3 v = 0.25 * (after_[b] - before_[b]);
-    if (lattice.angle != 0 && pair.shift.a != 0) v = lattice.rotation(pair.shift) * v;
-    const double uu = u.dot(u), vv = v.dot(v), uv = u.dot(v), du = d.dot(u), dv = d.dot(v);
-    const double det = uu * vv - uv * uv;
+    // Between the samples: one Newton step on parabolas; bends that face each other need the
+    // curvature.
+    Parabola pa(before_[a], p_[a], after_[a]), pb(before_[b], p_[b], after_[b]);
+    if (lattice.angle != 0 && pair.shift.a != 0) {
+        const Mat3 turn = lattice.rotation(pair.shift);
+        pb.u = turn * pb.u;
+        pb.c = turn * pb.c;
+    }
+    const double du = d.dot(pa.u), dv = d.dot(pb.u), uv = pa.u.dot(pb.u);
+    const double hu = pa.u.squaredNorm() + d.dot(pa.c), hv = pb.u.squaredNorm() - d.dot(pb.c);
+    const double det = hu * hv - uv * uv;
     direction = d;
-    if (det > 0.1 * uu * vv) { // nearly parallel lines have no use for it
-        const double i = std::clamp((uv * dv - vv * du) / det, -1.0, 1.0);
-        const double j = std::clamp((uu * dv - uv * du) / det, -1.0, 1.0);
-        direction += i * u - j * v;
+    if (hu > 0 && det > 0.05 * hu * hv) {
+        const double i = std::clamp((uv * dv - hv * du) / det, pa.low, pa.high);
+        const double j = std::clamp((hu * dv - uv * du) / det, pb.low, pb.high);
+        direction += i * pa.u + 0.5 * i * i * pa.c - j * pb.u - 0.5 * j * j * pb.c;
     }
     const double distance = direction.norm();
     if (distance > 0) direction /= distance;

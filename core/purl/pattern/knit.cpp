@@ -1,21 +1,13 @@
 #include "purl/pattern/knit.h"
 
 #include "purl/pattern/relax.h"
-#include "purl/pattern/strand_set.h"
+#include "purl/pattern/rows.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace purl {
 
 namespace {
-
-// A node of a course on its way into a chain.
-struct Node {
-    Index point;
-    Tag tag;
-};
-using Course = std::vector<Node>; // from left to right
 
 class Knitter {
 public:
@@ -33,7 +25,8 @@ public:
             joinFlat();
         RelaxSettings settings;
         settings.radius = s_.radius;
-        settings.sweeps = 200;
+        settings.sweeps = 80;
+        settings.settle = 200;
         // A bound selvedge bends like one yarn through the weld, though each course ends there.
         StrandSet cut = cutChains(set_);
         cut.strands.flow = set_.strands.chains;
@@ -44,8 +37,8 @@ public:
 private:
     bool lastCourse(Index i) const { return i == s_.courses - 1; }
 
-    Course knitCourse(Index i) {
-        Course course;
+    Row knitCourse(Index i) {
+        Row course;
         for (Index j = 0; j < s_.wales; ++j)
             for (Index k = 0; k < kPointsPerLoop; ++k) course.push_back(loopPoint(i, j, k));
         if (!s_.tube) course.push_back(loopPoint(i, s_.wales - 1, kPointsPerLoop));
@@ -74,7 +67,7 @@ private:
 
     // Through every live loop of the last course, where the next one's sinkers would lie: behind
     // the left leg, through the opening to the front, over the right leg and back between wales.
-    Course bindOffCourse() {
+    Row bindOffCourse() {
         const Index top = s_.courses - 1;
         const auto left = [&](Index j) {
             const Vec3 p = 0.6 * tile_.at(top, j, 2) + 0.4 * tile_.at(top, j, 3);
@@ -84,7 +77,7 @@ private:
             const Vec3 p = 0.6 * tile_.at(top, j, 6) + 0.4 * tile_.at(top, j, 5);
             return Vec3(p + 1.6 * s_.radius * outwards(p));
         };
-        Course course;
+        Row course;
         const auto add = [&](const Vec3& p, Index j, std::uint8_t side) {
             const Tag tag{s_.courses, j, static_cast<std::uint8_t>(kTop | side)};
             course.push_back({set_.addPoint(p, false), tag});
@@ -100,33 +93,30 @@ private:
         return course;
     }
 
-    // Flat knitting turns at the end of a course and works back: course i meets course i + 1 at
-    // the right if i is even, at the left if it is odd. The turn's outermost point is shared by
-    // both courses: welded, or passed by the one yarn.
     void joinFlat() {
-        const Index n = static_cast<Index>(courses_.size());
-        const bool joined = s_.bindSelvedges || s_.continuous;
+        Turning turning;
+        turning.reach = 0.5 * gauge_.course;
+        turning.continuous = s_.continuous;
         std::vector<Node> turns;
-        for (Index i = 0; joined && i + 1 < n; ++i) turns.push_back(turn(i));
-        for (Index i = 0; i < n; ++i) {
-            if (i == 0 || !joined) set_.startChain(tile_.edge, false);
-            Course course = courses_[i];
-            if (joined && i % 2 == 1) std::reverse(course.begin(), course.end());
-            if (joined && i + 1 < n) course.push_back(turns[i]);
-            for (const Node& node : course) set_.addNode(node.point, node.tag);
-        }
+        if (s_.bindSelvedges || s_.continuous) turns = makeTurns(set_, courses_, turning);
+        if (s_.bindOff && turns.size() > 1) fasten(courses_.back(), turns[turns.size() - 2].point);
+        addRows(set_, courses_, turns, tile_.edge);
     }
 
-    Node turn(Index i) {
-        const bool right = i % 2 == 0;
-        const Node a = right ? courses_[i].back() : courses_[i].front();
-        const Node b = right ? courses_[i + 1].back() : courses_[i + 1].front();
-        const Vec3 xa = set_.strands.x[a.point], xb = set_.strands.x[b.point];
-        const double out = (right ? 1 : -1) * 0.5 * gauge_.course;
-        Tag tag = a.tag;
-        tag.edges |= right ? kRight : kLeft;
-        tag.cut = !s_.continuous;
-        return {set_.addPoint(0.5 * (xa + xb) + Vec3(out, 0, 0), false), tag};
+    // The far end of the bind-off thread is brought down around to the last turn on its side, and
+    // meets it from outside.
+    void fasten(Row& course, Index turnPoint) {
+        const bool right = s_.courses % 2 == 0; // the bind-off's far side
+        const Node end = right ? course.back() : course.front();
+        const Vec3 from = set_.strands.x[end.point], to = set_.strands.x[turnPoint];
+        const double c = gauge_.course, side = right ? 1 : -1;
+        const auto add = [&](Index point) {
+            course.insert(right ? course.end() : course.begin(), Node{point, end.tag});
+        };
+        add(set_.addPoint(from + Vec3(side * c, -0.2 * c, 0), false));
+        add(set_.addPoint(0.5 * (from + to) + Vec3(side * 1.4 * c, 0, 0), false));
+        add(set_.addPoint(to + Vec3(side * 0.75 * c, 0.1 * c, 0), false));
+        add(turnPoint);
     }
 
     void joinTube() {
@@ -141,7 +131,7 @@ private:
     bool helix_;
     KnitTile tile_;
     StrandSet set_;
-    std::vector<Course> courses_;
+    std::vector<Row> courses_;
 };
 
 } // namespace

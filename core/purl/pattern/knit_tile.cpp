@@ -127,6 +127,7 @@ KnitTile knitTile(const StitchField& field, const KnitGauge& gauge, Index around
             length += (tile.strands.at(chain, k + 1) - tile.strands.at(chain, k)).norm();
     tile.edge = length / edges;
     for (Chain& chain : tile.strands.chains) chain.edge = tile.edge;
+    if (around > 0) tile.strands.tubeRadius = tile.tubeRadius();
     RelaxSettings settings;
     settings.radius = gauge.radius;
     requireRoom(relax(tile.strands, settings), gauge);

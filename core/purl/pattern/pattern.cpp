@@ -2,6 +2,7 @@
 
 #include "purl/base/error.h"
 #include "purl/pattern/knit.h"
+#include "purl/pattern/weave.h"
 
 #include <cmath>
 #include <cstdio>
@@ -57,12 +58,21 @@ Pattern makePattern(const PatternSettings& given) {
     requireLength("waleSpacing", s.waleSpacing, true);
     requireLength("courseSpacing", s.courseSpacing, true);
     requireCount("wales", s.wales, s.tube ? 6 : 2);
-    requireCount("courses", s.courses, 1);
-    // Dense but not jammed: neighbouring loops nearly touch (8 r is the least that a stockinette
-    // whose loops stand upright can have: four legs side by side).
-    if (s.waleSpacing == 0) s.waleSpacing = 8.3 * s.radius;
-    if (s.courseSpacing == 0) s.courseSpacing = 5.3 * s.radius;
-    Pattern out = makeKnit(field, s);
+    requireCount("courses", s.courses, woven ? 2 : 1);
+    if (woven && s.tube) throw Error("pattern: tube", "true, expected false for a woven pattern");
+    const double r = s.radius;
+    if (woven) {
+        if (s.waleSpacing == 0) s.waleSpacing = defaultThreadSpacing(field) * r;
+        if (s.courseSpacing == 0) s.courseSpacing = defaultThreadSpacing(field) * r;
+    } else {
+        // Dense but not jammed: neighbouring loops nearly touch (8 r is the least that a
+        // stockinette whose loops stand upright can have: four legs side by side). A tube's inner
+        // side is shorter than its middle.
+        const double inside = s.tube ? 2 * 3.14159265358979 * 1.5 * r / s.wales : 0;
+        if (s.waleSpacing == 0) s.waleSpacing = 8.3 * r + inside;
+        if (s.courseSpacing == 0) s.courseSpacing = 5.3 * r;
+    }
+    Pattern out = woven ? makeWeave(field, s) : makeKnit(field, s);
     out.waleSpacing = s.waleSpacing;
     out.courseSpacing = s.courseSpacing;
     return out;

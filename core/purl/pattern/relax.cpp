@@ -98,12 +98,21 @@ double contactPush(const Strands& strands, const Contacts& contacts, double want
     return least;
 }
 
+// A tube would shrink under the tension of its courses.
+void keepRadius(Strands& strands) {
+    double mean = 0;
+    for (const Vec3& x : strands.x) mean += std::hypot(x[0], x[2]);
+    mean /= static_cast<double>(strands.x.size());
+    for (Vec3& x : strands.x) x += (strands.tubeRadius - mean) * Vec3(x[0], 0, x[2]).normalized();
+}
+
 } // namespace
 
 double relax(Strands& strands, const RelaxSettings& settings) {
     const double r = settings.radius, goal = 2 * r * (1 + settings.margin), slack = 0.4 * r;
-    Contacts contacts(strands, 0.45 * r, exclusionArc(r));
+    Contacts contacts(strands, 0.4 * r, exclusionArc(r));
     std::vector<Vec3> move(strands.x.size()), push(strands.x.size());
+    std::vector<Vec3> last(strands.x.size(), Vec3::Zero());
     std::vector<double> load(strands.x.size());
     std::vector<Touch> touches;
     std::vector<Vec3> seen; // positions when the pairs were found
@@ -134,11 +143,13 @@ double relax(Strands& strands, const RelaxSettings& settings) {
         const double limit = 0.05 * now;
         for (std::size_t i = 0; i < strands.x.size(); ++i) {
             if (strands.isFixed(static_cast<Index>(i))) continue;
-            Vec3 step = move[i] + push[i];
+            Vec3 step = move[i] + push[i] + settings.momentum * last[i];
             const double length = step.norm();
             if (length > limit) step *= limit / length;
             strands.x[i] += step;
+            last[i] = step;
         }
+        if (strands.tubeRadius > 0) keepRadius(strands);
     }
     return clearance(strands, r, goal);
 }

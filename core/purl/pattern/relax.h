@@ -11,6 +11,7 @@ struct RelaxSettings {
     double margin = 0.015;  // gap aimed at, as a part of 2 radius
     double smooth = 0.05;   // strength of the bending pass, 0..1
     double evenness = 0.1;  // strength of the spacing pass, 0..1
+    double momentum = 0.7;  // part of the last step that goes on
     int sweeps = 300;       // of the inflation
     int settle = 1200;      // at most, at full radius, contact taking over from smoothness
     double startRadius = 0; // m; 0: what the given shape can hold

@@ -32,6 +32,7 @@ struct Lattice {
     }
     Vec3 move(Shift g) const { return stepA * g.a + stepB * g.b; }
     Vec3 apply(Shift g, const Vec3& x) const {
+        if (g == Shift{}) return x;
         if (angle == 0 || g.a == 0) return x + move(g);
         return rotation(g) * x + move(g);
     }
@@ -61,6 +62,7 @@ struct Strands {
     std::vector<Chain> chains;       // what is there: contact is between these
     std::vector<Chain> flow;         // what is smoothed; empty: the chains themselves
     Lattice lattice;
+    double tubeRadius = 0; // m, mean distance from the y axis to be kept; 0: free
 
     bool isFixed(Index p) const { return !fixed.empty() && fixed[p]; }
     // Node k of a chain (any k if it goes on): which point, moved by which shift.
