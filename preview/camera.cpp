@@ -32,8 +32,8 @@ CameraAxes axesOf(const Camera& camera) {
     return axes;
 }
 
-Camera autoCamera(const Bounds& bounds, const Vec3& viewDirection, double aspect,
-                  double fovDegrees, double margin) {
+Camera autoCamera(const Bounds& bounds, const Vec3& viewDirection, double aspect, double fovDegrees,
+                  double margin) {
     if (bounds.empty() || !bounds.lower.allFinite() || !bounds.upper.allFinite()) {
         throw Error("camera", "there is nothing to look at, expected points to frame");
     }
@@ -63,8 +63,8 @@ Camera autoCamera(const Bounds& bounds, const Vec3& viewDirection, double aspect
     }
     const double size = std::max((bounds.upper - bounds.lower).norm(), 1e-6);
     const double cx = 0.5 * (right - left), cy = 0.5 * (top - bottom);
-    const double cz = std::min(
-        {-(right + left) / (2 * tx), -(top + bottom) / (2 * ty), nearest - 1e-2 * size});
+    const double cz =
+        std::min({-(right + left) / (2 * tx), -(top + bottom) / (2 * ty), nearest - 1e-2 * size});
     camera.eye = cx * axes.right + cy * axes.up + cz * axes.forward;
     camera.target = camera.eye + (mid - cz) * axes.forward;
     return camera;

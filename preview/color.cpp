@@ -27,8 +27,8 @@ Vec3 toLinear(Rgb8 srgb) {
 Vec3 rampColor(double s) {
     if (!std::isfinite(s)) return s > 0 ? rampColor(1) : s < 0 ? rampColor(0) : Vec3(1, 0, 1);
     s = std::clamp(s, 0.0, 1.0);
-    // A path through OKLab (Ottosson 2020): lightness rises evenly, so that equal steps of the value
-    // look equal and the order survives in grey; hue turns from indigo to yellow.
+    // A path through OKLab (Ottosson 2020): lightness rises evenly, so that equal steps of the
+    // value look equal and the order survives in grey; hue turns from indigo to yellow.
     const double lightness = 0.30 + 0.61 * s;
     const double hue = (295 - 190 * s) * 3.14159265358979323846 / 180;
     const double chroma = 0.105 + 0.06 * s * s;

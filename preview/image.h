@@ -1,4 +1,5 @@
-// An 8-bit sRGB picture, the few ways of drawing into it that labels and sheets need, and PNG files.
+// An 8-bit sRGB picture, the few ways of drawing into it that labels and sheets need, and PNG
+// files.
 #pragma once
 
 #include "purl/base/types.h"

@@ -53,8 +53,9 @@ private:
 
 // libpng reports by longjmp, so nothing with a destructor lives in here.
 bool encode(std::FILE* file, const Image& image) {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr,
-                                              [](png_structp, png_const_charp) {});
+    png_structp png = png_create_write_struct(
+        PNG_LIBPNG_VER_STRING, nullptr, [](png_structp p, png_const_charp) { png_longjmp(p, 1); },
+        [](png_structp, png_const_charp) {}); // nothing is printed
     if (!png) return false;
     png_infop info = png_create_info_struct(png);
     if (!info || setjmp(png_jmpbuf(png))) {
@@ -68,8 +69,9 @@ bool encode(std::FILE* file, const Image& image) {
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
     for (int y = 0; y < image.height; ++y) {
-        png_write_row(png, &image.rgb[3 * static_cast<std::size_t>(y) *
-                                      static_cast<std::size_t>(image.width)]);
+        png_write_row(
+            png,
+            &image.rgb[3 * static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width)]);
     }
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);

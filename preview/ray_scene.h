@@ -16,9 +16,9 @@ struct Hit {
     Vec3f normal = Vec3f::Zero();  // unit, towards the ray's origin
     Vec3f tangent = Vec3f::Zero(); // along the strand; yarn only
     Vec3f color = Vec3f::Zero();   // linear RGB
-    float radius = 0;   // m, of the strand; 0 on solids
-    float arc = 0;      // m, along the strand
-    float angle = 0;    // of the normal about the strand, in the strand's own frame
+    float radius = 0;              // m, of the strand; 0 on solids
+    float arc = 0;                 // m, along the strand
+    float angle = 0;               // of the normal about the strand, in the strand's own frame
 };
 
 class RayScene {

@@ -15,9 +15,9 @@ namespace {
 void validate(const Picture& picture, const RenderSettings& s) {
     const auto range = [](const char* name, double value, double low, double high) {
         if (!(value >= low && value <= high)) {
-            throw Error(std::string("preview: ") + name,
-                        "is " + std::to_string(value) + ", expected " + std::to_string(low) +
-                            " to " + std::to_string(high));
+            throw Error(std::string("preview: ") + name, "is " + std::to_string(value) +
+                                                             ", expected " + std::to_string(low) +
+                                                             " to " + std::to_string(high));
         }
     };
     range("width", s.width, 1, 16384);
@@ -91,9 +91,12 @@ public:
         const CameraAxes axes = axesOf(camera);
         const double t = std::tan(0.5 * camera.fovDegrees * 3.14159265358979323846 / 180);
         studio_ = makeStudio(picture, axes, settings, scene_.size());
-        lens_ = {camera.eye.cast<float>(),    (t * axes.right).cast<float>(),
-                 (t * axes.up).cast<float>(), axes.forward.cast<float>(),
-                 settings.width,              settings.height};
+        lens_ = {camera.eye.cast<float>(),
+                 (t * axes.right).cast<float>(),
+                 (t * axes.up).cast<float>(),
+                 axes.forward.cast<float>(),
+                 settings.width,
+                 settings.height};
     }
 
     Pixel trace(int x, int y) const {
@@ -116,8 +119,8 @@ public:
                 pixel.object += film(pixel.wall);
             } else if (floors++ % 3 == 0) {
                 ++traced;
-                pixel.floorLight += floorLight(scene_, studio_, settings_,
-                                               lens_.eye + floorAt * d, sampler, sample);
+                pixel.floorLight += floorLight(scene_, studio_, settings_, lens_.eye + floorAt * d,
+                                               sampler, sample);
             }
         }
         if (traced > 0) pixel.floorLight /= static_cast<float>(traced);
@@ -222,8 +225,8 @@ Image render(const Picture& picture, const Camera& camera, const RenderSettings&
                 if (p.floorShare > 0) {
                     c += p.floorShare * tracer.film(p.wall.cwiseProduct(p.floorLight));
                 }
-                const double dither =
-                    unitFloat(hashOf(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 3));
+                const double dither = unitFloat(
+                    hashOf(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 3));
                 image.set(x, y, toSrgb(c.cast<double>(), 0.9 * (dither - 0.5)));
             }
         }

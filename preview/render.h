@@ -33,17 +33,17 @@ struct RenderSettings {
     int samples = 16;              // rays a pixel
     int skyRays = 1;               // rays for the sky's light, a sample
     YarnLook look = YarnLook::Plies;
-    int plies = 3;          // plies a yarn, 1 to 6
-    double plyPitch = 4.5;  // length of one turn of a ply, in yarn diameters
-    double fuzz = 1.0;      // amount of loose fibres, 0 for none
-    double exposure = 1.0;  // brightness
+    int plies = 3;                   // plies a yarn, 1 to 6
+    double plyPitch = 4.5;           // length of one turn of a ply, in yarn diameters
+    double fuzz = 1.0;               // amount of loose fibres, 0 for none
+    double exposure = 1.0;           // brightness
     Vec3 backdrop{0.86, 0.82, 0.76}; // linear RGB of the studio's wall and floor
 };
 
 // Throws Error if the picture or the settings cannot be used.
 Image render(const Picture&, const Camera&, const RenderSettings&);
 
-Bounds boundsOf(const Curves&);  // with radii; points that are not finite are left out
+Bounds boundsOf(const Curves&); // with radii; points that are not finite are left out
 Bounds boundsOf(const TriMesh&);
 
 } // namespace purl

@@ -163,8 +163,8 @@ Vec3f shadeHit(const RayScene& scene, const Studio& studio, const RenderSettings
     if (hit.kind != Hit::Kind::Solid) { // the fuzz at the rim catches light from all around
         const float edge = 1 - std::abs(hit.normal.dot(direction));
         const float rim = edge * edge * edge;
-        out += 0.45F * rim * mixed(hit.color, Vec3f::Constant(0.8F), 0.25F)
-                   .cwiseProduct(0.35F * light + sky);
+        out += 0.45F * rim *
+               mixed(hit.color, Vec3f::Constant(0.8F), 0.25F).cwiseProduct(0.35F * light + sky);
     }
     return out;
 }

@@ -26,8 +26,8 @@ TriMesh capsuleMesh(const Vec3& a, const Vec3& b, double radius, int rings) {
         for (int k = 0; k < around; ++k) {
             const double angle = 2 * pi * k / around;
             mesh.x.push_back(centre + radius * (std::sin(latitude) * axis +
-                                                std::cos(latitude) * (std::cos(angle) * e1 +
-                                                                      std::sin(angle) * e2)));
+                                                std::cos(latitude) *
+                                                    (std::cos(angle) * e1 + std::sin(angle) * e2)));
         }
     };
     for (int i = 1; i <= half; ++i) ring(a, pi / 2 * (static_cast<double>(i) / half - 1));

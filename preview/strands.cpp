@@ -81,8 +81,8 @@ Axis sampleAxis(const Curves& curves, const std::vector<Vec3>& color, Index yarn
         const AxisSample& first = axis.samples.front();
         const AxisSample& end = axis.samples.back();
         const Vec3 n = transport(end.normal, end.tangent, first.tangent);
-        const double missing = std::atan2(n.cross(first.normal).dot(first.tangent),
-                                          n.dot(first.normal));
+        const double missing =
+            std::atan2(n.cross(first.normal).dot(first.tangent), n.dot(first.normal));
         for (AxisSample& a : axis.samples) {
             a.normal = Eigen::AngleAxisd(missing * a.arc / axis.length, a.tangent) * a.normal;
         }
@@ -105,8 +105,7 @@ void addStrand(Strands& out, const Axis& axis, double offset, double radius, dou
     const auto place = [&](std::size_t i, double along, double r) {
         const AxisSample& a = axis.samples[i];
         const double angle = kTwoPi * (phase + turns * a.arc / std::max(axis.length, 1e-30));
-        const Vec3 n =
-            std::cos(angle) * a.normal + std::sin(angle) * a.tangent.cross(a.normal);
+        const Vec3 n = std::cos(angle) * a.normal + std::sin(angle) * a.tangent.cross(a.normal);
         // Every ply gets an arc length of its own, so that no two show the same fibres.
         push(out, a.p + offset * n + along * a.tangent, r, n,
              a.arc + along + 41.7 * phase * axis.radius, a.color);
@@ -118,16 +117,21 @@ void addStrand(Strands& out, const Axis& axis, double offset, double radius, dou
         place(0, 0, radius);
         place(1, 0, radius);
         out.arc[base] -= static_cast<float>(axis.length);
-        for (std::uint32_t k : {0U, 1U}) out.arc[out.arc.size() - 1 - k] += static_cast<float>(axis.length);
+        for (std::uint32_t k : {0U, 1U})
+            out.arc[out.arc.size() - 1 - k] += static_cast<float>(axis.length);
     } else {
-        // Embree leaves the ends of round curves open: close them by a round tip, four short pieces.
+        // Embree leaves the ends of round curves open: close them by a round tip, four short
+        // pieces.
         constexpr double angle[4] = {1.5708, 1.2, 0.8, 0.4};
         const double whole = 0.999;
         place(0, -1.05 * radius, 0);
-        for (double a : angle) place(0, -radius * std::sin(a), std::max(radius * std::cos(a), 0.02 * radius));
-        for (std::size_t i = 0; i < n; ++i) place(i, 0, i == 0 || i + 1 == n ? whole * radius : radius);
+        for (double a : angle)
+            place(0, -radius * std::sin(a), std::max(radius * std::cos(a), 0.02 * radius));
+        for (std::size_t i = 0; i < n; ++i)
+            place(i, 0, i == 0 || i + 1 == n ? whole * radius : radius);
         for (int k = 3; k >= 0; --k) {
-            place(n - 1, radius * std::sin(angle[k]), std::max(radius * std::cos(angle[k]), 0.02 * radius));
+            place(n - 1, radius * std::sin(angle[k]),
+                  std::max(radius * std::cos(angle[k]), 0.02 * radius));
         }
         place(n - 1, 1.05 * radius, 0);
     }
@@ -150,8 +154,8 @@ Strands strandsOf(const Axis& axis, const RenderSettings& settings) {
     const double touching = n > 1 ? 1 / (1 + 1 / std::sin(0.5 * kTwoPi / n)) : 1.0;
     const double share = n > 1 ? std::min(1.2 * touching, 0.57) : 1.0;
     for (int k = 0; k < n; ++k) {
-        addStrand(out, axis, (n > 1 ? 1.05 - share : 0.0) * axis.radius, share * axis.radius,
-                  turns, static_cast<double>(k) / n);
+        addStrand(out, axis, (n > 1 ? 1.05 - share : 0.0) * axis.radius, share * axis.radius, turns,
+                  static_cast<double>(k) / n);
     }
     return out;
 }
@@ -164,15 +168,17 @@ Strands fuzzOf(const Axis& axis, double amount, Index yarn) {
     std::size_t at = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         std::uint32_t h = hashOf(static_cast<std::uint32_t>(yarn), i, 99);
-        const auto next = [&h] { return static_cast<double>(unitFloat(h = mixBits(h + 0x9e3779b9U))); };
+        const auto next = [&h] {
+            return static_cast<double>(unitFloat(h = mixBits(h + 0x9e3779b9U)));
+        };
         const double arc = axis.length * (i + next()) / count;
         while (at + 1 < axis.samples.size() && axis.samples[at + 1].arc < arc) ++at;
         const AxisSample& a = axis.samples[at];
         const double angle = kTwoPi * next();
         const Vec3 n = std::cos(angle) * a.normal + std::sin(angle) * a.tangent.cross(a.normal);
         const Vec3 side = a.tangent.cross(n);
-        const Vec3 along = ((next() < 0.5 ? -1.0 : 1.0) * a.tangent +
-                            (1.4 * next() - 0.7) * side).normalized();
+        const Vec3 along =
+            ((next() < 0.5 ? -1.0 : 1.0) * a.tangent + (1.4 * next() - 0.7) * side).normalized();
         const double wild = next(), reach = r * (0.35 + 0.5 * next() + 0.9 * wild * wild * wild);
         const double lift = reach * (0.1 + 0.35 * next() * next());
         const double curl = reach * (0.9 * next() - 0.45);

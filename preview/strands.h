@@ -10,10 +10,10 @@ using Vec3f = Eigen::Vector3f;
 
 struct Strands {
     // Per control point, the phantom ones at the ends of every strand among them.
-    std::vector<float> xyzr;         // m, four a point
-    std::vector<Vec3f> normal;       // a unit vector across the strand that follows its twist
-    std::vector<float> arc;          // m, along the strand
-    std::vector<Vec3f> color;        // linear RGB
+    std::vector<float> xyzr;          // m, four a point
+    std::vector<Vec3f> normal;        // a unit vector across the strand that follows its twist
+    std::vector<float> arc;           // m, along the strand
+    std::vector<Vec3f> color;         // linear RGB
     std::vector<std::uint32_t> piece; // first of the four control points of every piece
 
     void append(const Strands&);
@@ -22,8 +22,8 @@ struct Strands {
 // The strands of all yarns in yarn order. Yarns with fewer than two points are left out.
 Strands buildStrands(const Picture&, const RenderSettings&);
 
-// Loose fibres standing off the yarns, a fuzz that softens their outline. Where a yarn is only a few
-// pixels wide (pixelSize in m, at the yarns) they cannot be seen, and there are fewer.
+// Loose fibres standing off the yarns, a fuzz that softens their outline. Where a yarn is only a
+// few pixels wide (pixelSize in m, at the yarns) they cannot be seen, and there are fewer.
 Strands buildFuzz(const Picture&, const RenderSettings&, double pixelSize);
 
 } // namespace purl
