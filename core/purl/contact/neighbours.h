@@ -18,6 +18,9 @@ public:
     // Rebuilds the lists if they could have become incomplete; true if it did.
     bool update(const Quadrature&, const Padded3& x);
 
+    struct Box {
+        Vec3 low, high;
+    };
     std::vector<Index> start;      // blocks + 1: pairs of block a are start[a] .. start[a+1]-1
     std::vector<Index> other;      // b of each pair
     std::vector<Index> inStart;    // blocks + 1: pairs in which a block is b, ...
@@ -33,17 +36,23 @@ public:
     std::uint16_t allowed(const Quadrature&, Index a, Index b) const;
 
 private:
-    void rebuild(const Quadrature&);
+    void boxes(const Quadrature&);
+    void findSegments(const Quadrature&);
+    void findBlocks(const Quadrature&);
+    void nearSegments(const Quadrature&, Index segment, std::vector<Index>& near) const;
     double skin_ = 0;
     double reach_ = 0; // m, largest 2r
-    MotionBound motion_;
+    MotionBound motion_, wideMotion_;
+    std::vector<Index> segmentStart_, segmentOther_; // near segments, far-sighted
     struct WeldArc {
         Index otherYarn;
         double arc, otherArc;
     };
     std::vector<std::vector<WeldArc>> weldsOf_; // per yarn
     std::vector<Index> cellStart_, cellItem_;
-    std::vector<std::array<std::int32_t, 3>> cell_;
+    std::vector<std::uint64_t> cell_;
+    std::uint32_t buckets_ = 1;
+    std::vector<Box> box_, segmentBox_;
 };
 
 } // namespace purl
