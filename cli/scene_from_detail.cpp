@@ -142,7 +142,7 @@ void refuseCrossings(const Scene& s, const std::string& file) {
     throw Error(file + ": yarn " + std::to_string(p.yarnA) + " at curveu " + numberText(p.uA) +
                     " and yarn " + std::to_string(p.yarnB) + " at curveu " + numberText(p.uB),
                 "their centre lines cross: they are " + numberText(p.distance) +
-                    " m apart, expected at least " + numberText(p.distance / p.ratio * kLeast) +
+                    " m apart, expected at least " + numberText(kLeast * (s.yarns.radius[p.yarnA] + s.yarns.radius[p.yarnB])) +
                     " m (" + numberText(kLeast) + " of the sum of their radii)");
 }
 
