@@ -50,6 +50,11 @@ TEST_F(Disk, APathThatIsAFolder) {
     EXPECT_EQ(entries(), 1u);
 }
 
+TEST_F(Disk, ADeviceIsNotReplaced) {
+    EXPECT_THROW(writeFileAtomically("/dev/null", "abc", 3), Error);
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
 TEST_F(Disk, AFolderThatIsNotThere) { expectDisk((dir_ / "no/out.bgeo").string()); }
 
 TEST_F(Disk, AFolderThatCannotBeWritten) {

@@ -34,7 +34,10 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path) {
     static std::atomic<unsigned> serial{0};
     struct stat there {};
     if (path.empty()) fail("write", ENOENT);
-    if (::stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode)) fail("write", EISDIR);
+    if (::stat(path.c_str(), &there) == 0) {
+        if (S_ISDIR(there.st_mode)) fail("write", EISDIR);
+        if (!S_ISREG(there.st_mode)) fail("replace a device or pipe", EINVAL);
+    }
     temporary_ = path + ".tmp" + std::to_string(::getpid()) + "_" + std::to_string(serial++);
     file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file_ < 0) {
