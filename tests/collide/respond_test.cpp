@@ -227,3 +227,66 @@ TEST(Respond, TheSameBitsAtEveryThreadCount) {
         EXPECT_EQ(std::memcmp(ends[k].data(), ends[0].data(), sizeof(Vec3) * ends[0].size()), 0);
     }
 }
+
+// What the response remembers from step to step saves work and changes nothing: one made anew for
+// every step gives the same bits, over frames in which the colliders turn, move and jump.
+TEST(Respond, ItsMemoryChangesNothing) {
+    const Curves curves = sheet(12, 40, 0.003, 0.001, 0.03);
+    const double seconds = 1.0 / 24, dt = seconds / 30;
+    CapsuleCollider rod(Vec3(-0.04, 0, 0), Vec3(0.04, 0, 0), 0.01);
+    PlaneCollider ground(Vec3::UnitY(), -0.01);
+    const std::vector<CollisionBody> bodies{body(rod), body(ground)};
+    const std::vector<double> w(curves.x.size(), 1e4);
+    std::vector<Vec3> x[2] = {curves.x, curves.x};
+    std::vector<Vec3> v[2] = {std::vector<Vec3>(w.size(), Vec3(0.2, -1, 0)), {}};
+    v[1] = v[0];
+    CollisionResponse kept(curves);
+    Pose before;
+    Index touching = 0;
+    for (int frame = 0; frame < 6; ++frame) {
+        Pose now;
+        now.rotation = Eigen::AngleAxisd(0.9 * frame, Vec3(0.3, 1, 0).normalized());
+        now.translation = Vec3(0.02 * frame, 0.01 * std::sin(frame), -0.01 * frame);
+        rod.setPose(before, now, seconds);
+        before = frame == 3 ? Pose() : now;
+        for (int step = 0; step < 30; ++step) {
+            const double t1 = (step + 1) / 30.0;
+            CollisionResponse fresh(curves);
+            touching += kept.apply(bodies, x[0], v[0], w, dt, t1).touching;
+            fresh.apply(bodies, x[1], v[1], w, dt, t1);
+            for (int k = 0; k < 2; ++k)
+                for (std::size_t i = 0; i < w.size(); ++i) {
+                    x[k][i] += dt * v[k][i];
+                    v[k][i].y() -= dt * 9.81;
+                }
+            ASSERT_EQ(std::memcmp(x[0].data(), x[1].data(), sizeof(Vec3) * w.size()), 0);
+        }
+    }
+    EXPECT_GT(touching, 1000);
+}
+
+// Against brute force: after every step every node asked by itself is as far away as its gap.
+TEST(Respond, NoTouchingNodeIsMissed) {
+    const Curves curves = sheet(12, 40, 0.003, 0.001, 0.0);
+    const double seconds = 1.0 / 24, dt = seconds / 60;
+    CapsuleCollider rod(Vec3(-0.04, -0.05, 0), Vec3(0.04, -0.05, 0), 0.01);
+    const std::vector<CollisionBody> bodies{body(rod)};
+    const std::vector<double> w(curves.x.size(), 1e4);
+    std::vector<Vec3> x = curves.x, v(w.size(), Vec3::Zero());
+    CollisionResponse response(nodeRadii(curves), {});
+    Pose now;
+    now.rotation = Eigen::AngleAxisd(0.5, Vec3::UnitY());
+    now.translation = Vec3(0, 0.1, 0);
+    rod.setPose(Pose(), now, seconds);
+    Index touching = 0;
+    for (int step = 0; step < 60; ++step) {
+        const double t1 = (step + 1) / 60.0;
+        touching += response.apply(bodies, x, v, w, dt, t1).touching;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] += dt * v[i];
+            // A step's turn and curvature may leave a hundredth of the gap.
+            ASSERT_GT(rod.distanceAt(x[i], t1), 0.001 - 1e-5 - 5e-5) << step << " " << i;
+        }
+    }
+    EXPECT_GT(touching, 500);
+}

@@ -1,13 +1,14 @@
 #include "purl/collide/sdf.h"
 
 #include "grids.h"
+#include "purl/base/parallel.h"
 #include "purl/collide/distance_field.h"
 #include "purl/collide/shapes.h"
 #include "tunnel.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <cstring>
 #include <random>
 
 using namespace purl;
@@ -233,5 +234,47 @@ TEST(Sdf, ADeformingBallDoesNotPassASheet) {
         SdfCollider ball(fields[1]);
         ball.setFields(fields[0], fields[1], 1.0 / 24);
         expectSheetIsPushed(ball, 40, false, false);
+    }
+}
+
+TEST(Sdf, TheSameBitsAtEveryThreadCount) {
+    std::vector<FieldPtr> fields;
+    for (int threads : {1, 2, 3}) {
+        ThreadLimit limit(threads);
+        auto surface = ballGrid(Vec3(0.01, 0, 0), 0.06, 0.003);
+        auto speed = velocityGrid(*surface, [](const Vec3& x) { return Vec3(x.y(), -x.x(), 1); });
+        fields.push_back(fieldOf({surface, speed}, 0.02));
+    }
+    for (int k : {1, 2}) {
+        ASSERT_EQ(fields[k]->values.size(), fields[0]->values.size());
+        EXPECT_EQ(fields[k]->values, fields[0]->values);
+        EXPECT_EQ(fields[k]->coarseValue, fields[0]->coarseValue);
+        EXPECT_EQ(std::memcmp(fields[k]->velocities.data(), fields[0]->velocities.data(),
+                              sizeof(Vec3f) * fields[0]->velocities.size()),
+                  0);
+        EXPECT_EQ(fields[k]->centroid, fields[0]->centroid);
+    }
+}
+
+// A node sliding down an inclined level set obeys the same friction as on a plane.
+TEST(Sdf, ANodeRestsOnTheBallWhereFrictionHoldsIt) {
+    const double radius = 0.1, thin = 0.001, mu = 0.4, dt = 5e-4;
+    SdfCollider ball(fieldOf({ballGrid(Vec3::Zero(), radius, 0.002)}));
+    std::vector<CollisionBody> bodies(1);
+    bodies[0].collider = &ball;
+    bodies[0].settings.friction = mu;
+    for (double off : {-1.5, 1.5}) { // degrees from the friction angle
+        const double a = std::atan(mu) + off / 57.29577951308232;
+        std::vector<Vec3> x{(radius + thin) * Vec3(std::sin(a), std::cos(a), 0)}, v{Vec3::Zero()};
+        const Vec3 start = x[0];
+        const std::vector<double> w{100};
+        CollisionResponse response({thin}, {});
+        for (int i = 0; i < 600; ++i) {
+            v[0].y() -= dt * 9.81;
+            response.apply(bodies, x, v, w, dt, 1);
+            x[0] += dt * v[0];
+        }
+        const double slid = (x[0] - start).norm();
+        EXPECT_TRUE(off < 0 ? slid < 1e-4 : slid > 5e-3) << off << ": " << slid;
     }
 }

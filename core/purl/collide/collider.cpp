@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 namespace purl {
 
@@ -10,7 +11,13 @@ namespace {
 constexpr std::size_t kChunk = 32;
 } // namespace
 
+std::uint64_t Collider::newStamp() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
 void Collider::setPose(const Pose& previous, const Pose& current, double seconds) {
+    changed();
     seconds_ = seconds;
     motion_ = RigidMotion(previous, current, seconds);
 }

@@ -36,6 +36,8 @@ public:
     virtual double residualSpeed() const { return 0; }
     double seconds() const { return seconds_; } // of the frame, 0 if nothing moves
     const RigidMotion& motion() const { return motion_; }
+    // Another number after every change of shape or motion, and for every collider.
+    std::uint64_t stamp() const { return stamp_; }
 
     ColliderSample sampleAt(const Vec3& x, double t) const;
     double distanceAt(const Vec3& x, double t) const;
@@ -47,10 +49,15 @@ protected:
     virtual void carryShape(Span<Vec3> /*x, in and out*/, double /*from*/, double /*to*/) const {}
     virtual double shapeSpeed() const { return 0; }
 
+    void changed() { stamp_ = newStamp(); }
+
     double seconds_ = 0;
 
 private:
+    static std::uint64_t newStamp();
+
     RigidMotion motion_;
+    std::uint64_t stamp_ = newStamp();
 };
 
 } // namespace purl

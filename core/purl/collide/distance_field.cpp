@@ -9,36 +9,31 @@ namespace {
 // Trilinear value in the cell whose low corner c points to; values of neighbours along y and z are
 // sy and sz apart, f is the place in the cell.
 inline double trilinear(const float* c, Index sy, Index sz, const Vec3& f) {
-    const auto row = [&](const float* r) { return r[0] + f[0] * (r[1] - r[0]); };
+    const auto row = [&](const float* r) { return r[0] + f[0] * (double(r[1]) - r[0]); };
     const double a = row(c), b = row(c + sy), d = row(c + sz), e = row(c + sy + sz);
     const double low = a + f[1] * (b - a), high = d + f[1] * (e - d);
     return low + f[2] * (high - low);
 }
 
 // The same with the trilinear interpolation of central differences as gradient, which is continuous
-// and of second order where the cell's own would jump from cell to cell.
+// and of second order where the cell's own would jump from cell to cell. Rows of four values along
+// x are taken as one vector; y and z are done first, x last.
 inline double trilinear(const float* c, Index sy, Index sz, const Vec3& f, Vec3& gradient) {
-    const auto row = [&](const float* r) { return r[0] + f[0] * (r[1] - r[0]); };
-    const auto slope = [&](const float* r) {
-        return (r[1] - r[-1]) + f[0] * ((r[2] - r[0]) - (r[1] - r[-1]));
+    using Row = Eigen::Array4d;
+    const auto row = [&](Index y, Index z) -> Row {
+        return Eigen::Map<const Eigen::Array4f>(c + y * sy + z * sz - 1).cast<double>();
     };
-    const auto mix = [](double a, double b, double s) { return a + s * (b - a); };
-    double v[2][2], sx[2][2];
-    for (int z = 0; z < 2; ++z)
-        for (int y = 0; y < 2; ++y) {
-            v[z][y] = row(c + y * sy + z * sz);
-            sx[z][y] = slope(c + y * sy + z * sz);
-        }
-    double gy[2], gz[2];
-    for (int k = 0; k < 2; ++k) {
-        const double before = row(c - sy + k * sz), after = row(c + 2 * sy + k * sz);
-        gy[k] = mix(v[k][1] - before, after - v[k][0], f[1]);
-        const double below = row(c + k * sy - sz), above = row(c + k * sy + 2 * sz);
-        gz[k] = mix(v[1][k] - below, above - v[0][k], f[2]);
-    }
-    gradient = Vec3(mix(mix(sx[0][0], sx[0][1], f[1]), mix(sx[1][0], sx[1][1], f[1]), f[2]),
-                    mix(gy[0], gy[1], f[2]), mix(gz[0], gz[1], f[1]));
-    return mix(mix(v[0][0], v[0][1], f[1]), mix(v[1][0], v[1][1], f[1]), f[2]);
+    const double fy = f[1], fz = f[2], gy = 1 - fy, gz = 1 - fz;
+    const Row a = row(0, 0), b = row(1, 0), d = row(0, 1), e = row(1, 1);
+    const Row value = gz * (gy * a + fy * b) + fz * (gy * d + fy * e);
+    const Row alongY = gz * (gy * (b - row(-1, 0)) + fy * (row(2, 0) - a)) +
+                       fz * (gy * (e - row(-1, 1)) + fy * (row(2, 1) - d));
+    const Row alongZ = gy * (gz * (d - row(0, -1)) + fz * (row(0, 2) - a)) +
+                       fy * (gz * (e - row(1, -1)) + fz * (row(1, 2) - b));
+    const auto at = [&](const Row& r) { return r[1] + f[0] * (r[2] - r[1]); };
+    const double before = value[2] - value[0], after = value[3] - value[1];
+    gradient = Vec3(before + f[0] * (after - before), at(alongY), at(alongZ));
+    return at(value);
 }
 
 inline Vec3 trilinear(const Vec3f* c, Index sy, Index sz, const Vec3& f) {

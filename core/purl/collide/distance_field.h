@@ -30,7 +30,7 @@ struct DistanceField {
     Vec3 velocity(const Vec3& x) const;
     bool hasVelocity() const { return !coarseVelocity.empty(); }
 
-    Vec3 toIndex(const Vec3& x) const { return rotation.transpose() * (x - origin) / voxel; }
+    Vec3 toIndex(const Vec3& x) const { return toVoxels * (x - origin); }
     Vec3 toWorld(const Vec3& p) const { return rotation * (voxel * p) + origin; }
     // The block that holds index space point p, or -1.
     Index brickAt(const Vec3& p) const;
@@ -41,8 +41,9 @@ struct DistanceField {
     // world = rotation * (voxel * index) + origin
     double voxel = 1; // m
     Mat3 rotation = Mat3::Identity();
-    Vec3 origin = Vec3::Zero(); // m
-    double reach = 0;           // m
+    Mat3 toVoxels = Mat3::Identity(); // the inverse of voxel * rotation
+    Vec3 origin = Vec3::Zero();       // m
+    double reach = 0;                 // m
 
     Index3 firstLeaf{}, leaves{};  // the lattice of blocks, in units of blocks
     std::vector<Index> brick;      // per place of that lattice: block number or -1

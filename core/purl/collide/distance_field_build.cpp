@@ -180,10 +180,12 @@ void fillBricks(DistanceField& f, const FieldSource& source, const std::vector<V
     eachVoxel([&](Index b, const Vec3& p, std::size_t at) {
         const Index owner = f.brickAt(p);
         if (owner >= 0 && owner != b) return;
-        if (f.values[at] < 0 && f.stride <= kPlainStride) { // deep inside the lattice will do
-            const double deep = f.coarseSample(p, nullptr);
+        double deep = 0, share = 0; // deep inside the coarse lattice will do; faded in, no step
+        if (f.values[at] < 0 && f.stride <= kPlainStride) {
+            deep = f.coarseSample(p, nullptr);
+            share = std::clamp((-deep - band) / (5 * f.voxel), 0.0, 1.0);
             filled[at] = static_cast<float>(deep);
-            if (deep < -band - 3 * f.voxel) return;
+            if (share == 1) return;
         }
         Vec3 nearest = foot[coarseNear(f, p)].cast<double>();
         double d = (nearest - p).norm();
@@ -194,9 +196,8 @@ void fillBricks(DistanceField& f, const FieldSource& source, const std::vector<V
             nearest = walkFoot(f, p, nearest, 2);
             d = (nearest - p).norm();
         }
-        d *= f.voxel;
-        filled[at] =
-            static_cast<float>(std::copysign(std::max(band, d), static_cast<double>(f.values[at])));
+        d = std::copysign(std::max(band, d * f.voxel), static_cast<double>(f.values[at]));
+        filled[at] = static_cast<float>(share * deep + (1 - share) * d);
     });
     f.values.swap(filled);
     filled = f.values;
@@ -255,6 +256,7 @@ DistanceField buildDistanceField(const FieldSource& source, double reach) {
     DistanceField f;
     f.voxel = source.voxel;
     f.rotation = source.rotation;
+    f.toVoxels = source.rotation.transpose() / source.voxel;
     f.origin = source.origin;
     f.reach = std::max(reach, 2 * source.voxel);
     layBricks(f, source.leaf);

@@ -16,47 +16,79 @@ constexpr Index kBatch = 32; // points asked of a collider at a time
 
 // Asks one collider about up to kBatch points that go from x to x + dt v, and calls
 // touch(i, hit, gap) for those that come nearer than their gap.
-template <class Touch>
+template <class Clearance, class Touch>
 void askCollider(const CollisionBody& body, Index n, const Vec3* x, const Vec3* v,
-                 const double* radius, double dt, double t1, Touch touch) {
+                 const double* radius, Clearance* clearance, double dt, double t1, Touch touch) {
     const Collider& collider = *body.collider;
     const double seconds = collider.seconds();
     const double t0 = seconds > 0 ? std::max(0.0, t1 - dt / seconds) : t1;
-    std::array<Vec3, kBatch> end, carried, at;
-    std::array<double, kBatch> phi;
-    std::array<Index, kBatch> hitting;
+    std::array<Vec3, kBatch> from, end, carried;
+    std::array<Index, kBatch> asked;
     std::array<ColliderSample, kBatch> sample;
-    for (Index i = 0; i < n; ++i) end[i] = x[i] + dt * v[i];
-    const auto count = static_cast<std::size_t>(n);
-    collider.distance({end.data(), count}, t1, {phi.data(), count});
-    if (seconds > 0)
-        collider.carry({x, count}, t0, t1, {carried.data(), count});
-    else
-        std::copy(x, x + n, carried.begin());
-    const double residual = collider.residualSpeed() * dt;
-    std::size_t hits = 0;
+    std::size_t count = 0;
     for (Index i = 0; i < n; ++i) {
-        const double gap = radius[i] + body.settings.thickness;
-        // A tenth more than the chord for paths that bend when seen from a turning collider.
-        const double move = 1.1 * (end[i] - carried[i]).norm() + residual;
-        if (move <= kFastShare * gap) {
-            if (phi[i] >= gap) continue;
-            at[hits] = end[i];
-            hitting[hits++] = i;
-        } else {
-            Hit hit;
-            if (followPath(collider, x[i], v[i], dt, t0, t1, gap, phi[i], move, hit))
-                touch(i, hit, gap);
-        }
+        const Vec3 e = x[i] + dt * v[i];
+        const Clearance& c = clearance[i];
+        const double free = c.slack - c.rate * t1;
+        if (free > 0 && (e - c.from).squaredNorm() < free * free &&
+            (x[i] - c.from).squaredNorm() < free * free)
+            continue;
+        from[count] = x[i];
+        end[count] = e;
+        asked[count++] = i;
     }
-    if (hits == 0) return;
-    collider.sample({at.data(), hits}, t1, {sample.data(), hits});
-    for (std::size_t k = 0; k < hits; ++k) {
-        const Index i = hitting[k];
-        touch(i, Hit{sample[k].phi, sample[k].normal, sample[k].velocity},
-              radius[i] + body.settings.thickness);
+    if (count == 0) return;
+    collider.sample({end.data(), count}, t1, {sample.data(), count});
+    if (seconds > 0) collider.carry({from.data(), count}, t0, t1, {carried.data(), count});
+    const double residual = collider.residualSpeed() * dt;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Index i = asked[k];
+        const double gap = radius[i] + body.settings.thickness, phi = sample[k].phi;
+        const double free = 0.999 * (phi - gap); // less than all, for rounding's sake
+        Clearance& c = clearance[i];
+        c.from = end[k];
+        c.rate = free > 0 && seconds > 0 ? collider.speedBound(end[k], free) * seconds : 0;
+        c.slack = free + c.rate * t1;
+        // A tenth more than the chord for paths that bend when seen from a turning collider.
+        const Vec3& stayed = seconds > 0 ? carried[k] : from[k];
+        const double move = 1.1 * (end[k] - stayed).norm() + residual;
+        Hit hit{phi, sample[k].normal, sample[k].velocity};
+        if (move <= kFastShare * gap
+                ? phi < gap
+                : followPath(collider, x[i], v[i], dt, t0, t1, gap, phi, move, hit))
+            touch(i, hit, gap);
     }
 }
+
+// The box of what x + dt v becomes for a run of nodes, and the largest speed^2 (not less than it).
+struct Bounds {
+    // Four nodes side by side, so that the compiler can take them as vectors.
+    double low[12], high[12], speed[12];
+    Bounds() {
+        std::fill(low, low + 12, 1e300);
+        std::fill(high, high + 12, -1e300);
+        std::fill(speed, speed + 12, 0.0);
+    }
+    template <int N>
+    void include(const Vec3& first, const Vec3& firstV, double dt) {
+        const double *x = first.data(), *v = firstV.data();
+        for (int k = 0; k < 3 * N; ++k) {
+            const double e = x[k] + dt * v[k];
+            low[k] = e < low[k] ? e : low[k];
+            high[k] = e > high[k] ? e : high[k];
+            const double s = v[k] * v[k];
+            speed[k] = s > speed[k] ? s : speed[k];
+        }
+    }
+    void close(Vec3& lowest, Vec3& highest, double& speed2) const {
+        speed2 = 0;
+        for (int a = 0; a < 3; ++a) {
+            lowest[a] = std::min({low[a], low[a + 3], low[a + 6], low[a + 9]});
+            highest[a] = std::max({high[a], high[a + 3], high[a + 6], high[a + 9]});
+            speed2 += std::max({speed[a], speed[a + 3], speed[a + 6], speed[a + 9]});
+        }
+    }
+};
 } // namespace
 
 struct CollisionResponse::Step {
@@ -72,7 +104,7 @@ CollisionFigures CollisionResponse::apply(Span<const CollisionBody> bodies, Span
     CollisionFigures figures;
     if (bodies.empty() || nodes_ == 0) return figures;
     const Step s{bodies, x, v, inverseMass, dt, t1};
-    near_.resize(static_cast<std::size_t>(blocks_) * bodies.size());
+    refresh(s);
     findNear(s);
     active_.clear();
     gatherList_.clear();
@@ -80,12 +112,8 @@ CollisionFigures CollisionResponse::apply(Span<const CollisionBody> bodies, Span
         const std::uint8_t* flag = near_.data() + b * bodies.size();
         if (std::find(flag, flag + bodies.size(), 1) == flag + bodies.size()) continue;
         active_.push_back(b);
-        gather_[b] = 1;
-        for (Index h = firstHalo_[b]; h < firstHalo_[b + 1]; ++h) gather_[halo_[h] / kBlock] = 1;
     }
     if (active_.empty()) return figures;
-    for (Index b = 0; b < blocks_; ++b)
-        if (gather_[b]) gatherList_.push_back(b);
     const auto over = [](const std::vector<Index>& list, auto&& work) {
         parallelFor(static_cast<Index>(list.size()), kGrain, [&](Index a, Index b) {
             for (Index i = a; i < b; ++i) work(list[i]);
@@ -93,6 +121,15 @@ CollisionFigures CollisionResponse::apply(Span<const CollisionBody> bodies, Span
     };
     over(active_, [&](Index b) { answerNodes(s, b); });
     over(active_, [&](Index b) { answerPoints(s, b); });
+    const auto gather = [&](Index b) {
+        if (!gather_[b]) gatherList_.push_back(b);
+        gather_[b] = 1;
+    };
+    for (Index b : active_) {
+        if (!partial_[b].points) continue;
+        gather(b);
+        for (Index h = firstHalo_[b]; h < firstHalo_[b + 1]; ++h) gather(halo_[h] / kBlock);
+    }
     over(gatherList_, [&](Index b) { gatherNodes(s, b); });
     for (Index b : gatherList_) gather_[b] = 0;
     for (Index b : active_) {
@@ -100,9 +137,26 @@ CollisionFigures CollisionResponse::apply(Span<const CollisionBody> bodies, Span
         figures.followed += partial_[b].followed;
         figures.deepest = std::max(figures.deepest, partial_[b].deepest);
         figures.frictionHeat += partial_[b].heat;
-        std::fill(touched_.begin() + firstPoint_[b], touched_.begin() + firstPoint_[b + 1], 0);
+        if (partial_[b].points)
+            std::fill(touched_.begin() + firstPoint_[b], touched_.begin() + firstPoint_[b + 1], 0);
     }
     return figures;
+}
+
+// Forgets what was known of bodies that have changed since.
+void CollisionResponse::refresh(const Step& s) {
+    const std::size_t all = radius_.size() + points_.size();
+    near_.resize(static_cast<std::size_t>(blocks_) * s.bodies.size());
+    clearance_.resize(all * s.bodies.size());
+    known_.resize(s.bodies.size());
+    for (std::size_t c = 0; c < s.bodies.size(); ++c) {
+        Known& known = known_[c];
+        const std::uint64_t stamp = s.bodies[c].collider->stamp();
+        const double thickness = s.bodies[c].settings.thickness;
+        if (known.stamp != stamp || known.thickness != thickness || s.t1 < known.t1)
+            for (std::size_t i = 0; i < all; ++i) clearance_[c * all + i].slack = -1;
+        known = {stamp, thickness, s.t1};
+    }
 }
 
 // A block whose ball, grown by all that can happen in the step, is clear of a collider is done
@@ -116,16 +170,16 @@ void CollisionResponse::findNear(const Step& s) {
             const Index n = std::min(kBatch, last - from);
             for (Index k = 0; k < n; ++k) {
                 const Index b = from + k;
-                Vec3 low = Vec3::Constant(1e300), high = -low;
-                double speed2 = 0;
-                const auto include = [&](Index i) {
-                    const Vec3 end = s.x[i] + s.dt * s.v[i];
-                    low = low.cwiseMin(end);
-                    high = high.cwiseMax(end);
-                    speed2 = std::max(speed2, s.v[i].squaredNorm());
-                };
-                for (Index i = b * kBlock; i < std::min(nodes_, (b + 1) * kBlock); ++i) include(i);
-                for (Index h = firstHalo_[b]; h < firstHalo_[b + 1]; ++h) include(halo_[h]);
+                Bounds bounds;
+                const Index stop = std::min(nodes_, (b + 1) * kBlock);
+                Index i = b * kBlock;
+                for (; i + 4 <= stop; i += 4) bounds.include<4>(s.x[i], s.v[i], s.dt);
+                for (; i < stop; ++i) bounds.include<1>(s.x[i], s.v[i], s.dt);
+                for (Index h = firstHalo_[b]; h < firstHalo_[b + 1]; ++h)
+                    bounds.include<1>(s.x[halo_[h]], s.v[halo_[h]], s.dt);
+                Vec3 low, high;
+                double speed2;
+                bounds.close(low, high, speed2);
                 centre[k] = 0.5 * (low + high);
                 ball[k] = 0.5 * (high - low).norm() * overshoot_[b];
                 travel[k] = std::sqrt(speed2) * s.dt * overshoot_[b];
@@ -151,18 +205,15 @@ void CollisionResponse::answerNodes(const Step& s, Index block) {
     for (std::size_t c = 0; c < s.bodies.size(); ++c) {
         if (!near_[block * s.bodies.size() + c]) continue;
         const CollisionBody& body = s.bodies[c];
-        askCollider(body, n, s.x.data() + first, s.v.data() + first, radius_.data() + first, s.dt,
-                    s.t1, [&](Index k, const Hit& hit, double gap) {
+        askCollider(body, n, s.x.data() + first, s.v.data() + first, radius_.data() + first,
+                    clear(c, first), s.dt, s.t1, [&](Index k, const Hit& hit, double gap) {
                         const Index i = first + k;
                         if (s.inverseMass[i] <= 0) return;
                         const Answer a = answerHit(hit, s.v[i], gap, s.dt, body.settings.friction,
                                                    body.settings.maxPushOut);
                         s.v[i] += a.dv;
                         s.x[i] += a.shift;
-                        ++figures.touching;
-                        figures.followed += hit.followed;
-                        figures.deepest = std::max(figures.deepest, a.depth);
-                        figures.heat += a.heat / s.inverseMass[i];
+                        figures.add(hit.followed, a.depth, a.heat / s.inverseMass[i]);
                     });
     }
 }
@@ -170,46 +221,42 @@ void CollisionResponse::answerNodes(const Step& s, Index block) {
 // Points between nodes ask after the nodes have been answered: on flat ground nothing is left.
 void CollisionResponse::answerPoints(const Step& s, Index block) {
     Partial& figures = partial_[block];
-    std::array<Vec3, kBatch> x, v, dv, shift;
+    std::array<Vec3, kBatch> x, v;
     std::array<double, kBatch> radius;
     for (Index first = firstPoint_[block]; first < firstPoint_[block + 1]; first += kBatch) {
         const Index n = std::min(kBatch, firstPoint_[block + 1] - first);
         for (Index k = 0; k < n; ++k) {
             const YarnPoint& p = points_[first + k];
-            x[k] = v[k] = dv[k] = shift[k] = Vec3::Zero();
-            double w = 0;
-            for (int j = 0; j < 4; ++j) {
-                x[k] += p.weight[j] * s.x[p.node[j]];
-                v[k] += p.weight[j] * s.v[p.node[j]];
-                w += p.weight[j] * p.weight[j] * s.inverseMass[p.node[j]];
-            }
-            pointW_[first + k] = w;
+            const auto& i = p.node;
+            const auto& w = p.weight;
+            x[k] = w[0] * s.x[i[0]] + w[1] * s.x[i[1]] + w[2] * s.x[i[2]] + w[3] * s.x[i[3]];
+            v[k] = w[0] * s.v[i[0]] + w[1] * s.v[i[1]] + w[2] * s.v[i[2]] + w[3] * s.v[i[3]];
             radius[k] = p.radius;
         }
         for (std::size_t c = 0; c < s.bodies.size(); ++c) {
             if (!near_[block * s.bodies.size() + c]) continue;
             const CollisionBody& body = s.bodies[c];
-            askCollider(body, n, x.data(), v.data(), radius.data(), s.dt, s.t1,
-                        [&](Index k, const Hit& hit, double gap) {
-                            const double w = pointW_[first + k];
+            askCollider(body, n, x.data(), v.data(), radius.data(), clear(c, nodes_ + first), s.dt,
+                        s.t1, [&](Index k, const Hit& hit, double gap) {
+                            const YarnPoint& p = points_[first + k];
+                            double w = 0; // 1/kg: how easily the point moves
+                            for (int j = 0; j < 4; ++j)
+                                w += p.weight[j] * p.weight[j] * s.inverseMass[p.node[j]];
                             if (w <= 0) return;
                             const Answer a = answerHit(hit, v[k], gap, s.dt, body.settings.friction,
                                                        body.settings.maxPushOut);
                             v[k] += a.dv;
                             x[k] += a.shift;
-                            dv[k] += a.dv;
-                            shift[k] += a.shift;
+                            Pull& pull = pull_[first + k];
+                            if (!touched_[first + k]) pull = {Vec3::Zero(), Vec3::Zero(), w, 0, 0};
+                            pull.dv += a.dv;
+                            pull.shift += a.shift;
+                            pull.speed = pull.dv.norm();
+                            pull.length = pull.shift.norm();
                             touched_[first + k] = 1;
-                            ++figures.touching;
-                            figures.followed += hit.followed;
-                            figures.deepest = std::max(figures.deepest, a.depth);
-                            figures.heat += a.heat / w;
+                            ++figures.points;
+                            figures.add(hit.followed, a.depth, a.heat / w);
                         });
-        }
-        for (Index k = 0; k < n; ++k) {
-            if (!touched_[first + k]) continue;
-            pointDv_[first + k] = dv[k];
-            pointShift_[first + k] = shift[k];
         }
     }
 }
@@ -221,21 +268,22 @@ void CollisionResponse::gatherNodes(const Step& s, Index block) {
     for (Index i = block * kBlock; i < std::min(nodes_, (block + 1) * kBlock); ++i) {
         if (s.inverseMass[i] <= 0) continue;
         Vec3 dv = Vec3::Zero(), shift = Vec3::Zero();
-        double sizeV = 0, largestV = 0, sizeX = 0, largestX = 0;
+        double sumV = 0, largestV = 0, sumX = 0, largestX = 0;
         for (Index u = firstUser_[i]; u < firstUser_[i + 1]; ++u) {
             const Index p = user_[u] / 4;
             if (!touched_[p]) continue;
-            const double c = points_[p].weight[user_[u] % 4] * s.inverseMass[i] / pointW_[p];
-            const double a = pointDv_[p].norm(), b = pointShift_[p].norm();
-            dv += c * pointDv_[p];
-            shift += c * pointShift_[p];
-            sizeV += c * a;
-            sizeX += c * b;
-            largestV = std::max(largestV, a);
-            largestX = std::max(largestX, b);
+            const Pull& pull = pull_[p];
+            const double c = points_[p].weight[user_[u] % 4] * s.inverseMass[i] / pull.w;
+            dv += c * pull.dv;
+            sumV += c * pull.speed;
+            largestV = std::max(largestV, pull.speed);
+            if (pull.length == 0) continue;
+            shift += c * pull.shift;
+            sumX += c * pull.length;
+            largestX = std::max(largestX, pull.length);
         }
-        if (largestV > 0) s.v[i] += dv / std::max(1.0, sizeV / largestV);
-        if (largestX > 0) s.x[i] += shift / std::max(1.0, sizeX / largestX);
+        if (largestV > 0) s.v[i] += dv / std::max(1.0, sumV / largestV);
+        if (largestX > 0) s.x[i] += shift / std::max(1.0, sumX / largestX);
     }
 }
 

@@ -56,10 +56,39 @@ private:
     static constexpr Index kBlock = 16; // nodes a block
 
     struct Step;
+    // What is known of a point and a body: within `slack` of `from`, shrinking by `rate` a frame as
+    // the body moves, the point cannot touch. Only saves work: an answer never depends on it.
+    struct Clearance {
+        Vec3 from;         // m
+        double slack = -1; // m, as it was or would have been at the frame's start
+        double rate = 0;   // m a frame
+    };
+    struct Known { // what the clearances of a body were made for
+        std::uint64_t stamp = 0;
+        double thickness = 0, t1 = 0;
+    };
     struct Partial { // per block, added up in order
         Index touching = 0, followed = 0;
+        Index points = 0; // touching ones that are no nodes
         double deepest = 0, heat = 0;
+        void add(bool wasFollowed, double depth, double joules) {
+            ++touching;
+            followed += wasFollowed;
+            deepest = deepest > depth ? deepest : depth;
+            heat += joules;
+        }
     };
+    struct Pull {      // what a touching point asks of its nodes
+        Vec3 dv;       // m/s
+        Vec3 shift;    // m
+        double w;      // 1/kg, effective inverse mass of the point
+        double speed;  // |dv|
+        double length; // |shift|
+    };
+    Clearance* clear(std::size_t body, std::size_t i) {
+        return clearance_.data() + body * (radius_.size() + points_.size()) + i;
+    }
+    void refresh(const Step& s);
     void findNear(const Step& s);
     void answerNodes(const Step& s, Index block);
     void answerPoints(const Step& s, Index block);
@@ -78,10 +107,10 @@ private:
     std::vector<std::uint8_t> gather_; // per block: a point that uses one of its nodes is near
     std::vector<Index> active_, gatherList_; // blocks with anything near, blocks to gather
     std::vector<std::uint8_t> touched_;      // per point
-    std::vector<Vec3> pointDv_;              // m/s per point: its wanted change of velocity
-    std::vector<Vec3> pointShift_;           // m per point: its wanted push-out
-    std::vector<double> pointW_;             // 1/kg per point: effective inverse mass
+    std::vector<Pull> pull_;                 // per point, of those touched
     std::vector<Partial> partial_;
+    std::vector<Clearance> clearance_; // per body: all nodes, then all points
+    std::vector<Known> known_;         // per body
 };
 
 } // namespace purl

@@ -32,8 +32,7 @@ CollisionResponse::CollisionResponse(std::vector<double> nodeRadius,
     : nodes_(static_cast<Index>(nodeRadius.size())), blocks_((nodes_ + kBlock - 1) / kBlock),
       radius_(std::move(nodeRadius)), firstPoint_(blocks_ + 1, 0), firstHalo_(1, 0),
       overshoot_(blocks_, 1.0), maxRadius_(blocks_, 0.0), firstUser_(nodes_ + 1, 0),
-      gather_(blocks_, 0), touched_(points.size(), 0), pointDv_(points.size(), Vec3::Zero()),
-      pointShift_(points.size(), Vec3::Zero()), pointW_(points.size(), 0.0), partial_(blocks_) {
+      gather_(blocks_, 0), touched_(points.size(), 0), pull_(points.size()), partial_(blocks_) {
     for (const YarnPoint& p : points)
         for (Index i : p.node)
             if (i < 0 || i >= nodes_)

@@ -24,6 +24,7 @@ void SdfCollider::setFields(FieldPtr previous, FieldPtr current, double seconds)
     if (!(seconds > 0))
         throw Error("level set collider",
                     "the frame lasts " + std::to_string(seconds) + " s, expected > 0");
+    changed();
     previous_ = std::move(previous);
     current_ = std::move(current);
     seconds_ = seconds;
