@@ -103,7 +103,7 @@ TEST(LengthProjection, YarnsWeldedEndToEndAreOneChain) {
 }
 
 TEST(Glue, ChainsBecomeOneClusterAtTheMassMean) {
-    Glue glue({{1, 4}, {4, 7}, {2, 3}}, 8);
+    Glue glue({{1, 4}, {4, 7}, {2, 3}});
     std::vector<Vec3> x;
     for (int i = 0; i < 8; ++i) x.push_back(Vec3(i, i * i, 0));
     std::vector<double> w = {1, 1, 1, 0, 0.5, 1, 1, 0.25};

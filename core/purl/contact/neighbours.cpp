@@ -44,11 +44,12 @@ Neighbours::Neighbours(const Quadrature& q, const std::vector<Weld>& welds,
     reach_ = 2 * radius;
     skin_ = skin * reach_;
     weldsOf_.resize(q.yarnLength.size());
-    for (const Weld& w : welds) {
-        const Index ya = yarnOfNode[w.a], yb = yarnOfNode[w.b];
-        weldsOf_[ya].push_back({yb, q.arcOfNode[w.a], q.arcOfNode[w.b]});
-        weldsOf_[yb].push_back({ya, q.arcOfNode[w.b], q.arcOfNode[w.a]});
-    }
+    for (const auto& cluster : weldClusters(welds)) // all that meet in a knot are near each other
+        for (Index a : cluster)
+            for (Index b : cluster)
+                if (a != b)
+                    weldsOf_[yarnOfNode[a]].push_back(
+                        {yarnOfNode[b], q.arcOfNode[a], q.arcOfNode[b]});
 }
 
 std::uint16_t Neighbours::allowed(const Quadrature& q, Index a, Index b) const {

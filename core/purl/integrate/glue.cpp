@@ -1,30 +1,10 @@
 #include "purl/integrate/glue.h"
 
-#include <algorithm>
-#include <map>
-#include <numeric>
-
 namespace purl {
 
-Glue::Glue(const std::vector<Weld>& welds, Index nodes) {
-    std::vector<Index> root(nodes);
-    std::iota(root.begin(), root.end(), 0);
-    auto find = [&](Index i) {
-        while (root[i] != i) i = root[i] = root[root[i]];
-        return i;
-    };
-    for (const Weld& w : welds) {
-        const Index a = find(w.a), b = find(w.b);
-        root[std::max(a, b)] = std::min(a, b);
-    }
-    std::map<Index, std::vector<Index>> cluster;
-    for (const Weld& w : welds)
-        for (Index i : {w.a, w.b}) cluster[find(i)].push_back(i);
-    for (auto& [key, members] : cluster) {
-        std::sort(members.begin(), members.end());
-        members.erase(std::unique(members.begin(), members.end()), members.end());
-        if (members.size() < 2) continue;
-        node_.insert(node_.end(), members.begin(), members.end());
+Glue::Glue(const std::vector<Weld>& welds) {
+    for (const auto& cluster : weldClusters(welds)) {
+        node_.insert(node_.end(), cluster.begin(), cluster.end());
         start_.push_back(static_cast<Index>(node_.size()));
     }
 }

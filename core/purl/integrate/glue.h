@@ -9,7 +9,7 @@ namespace purl {
 class Glue {
 public:
     Glue() = default;
-    Glue(const std::vector<Weld>& welds, Index nodes);
+    explicit Glue(const std::vector<Weld>& welds);
     // Returns the largest distance that a vertex moved (m).
     double project(std::vector<Vec3>& x, const std::vector<double>& inverseMass) const;
     bool empty() const { return start_.size() <= 1; }

@@ -49,7 +49,7 @@ double stableStep(const Curves& rest, const std::vector<Material>& material) {
 Simulation::Impl::Impl(const Scene& s)
     : scene(checked(s)), rest(restCurves(s)), rods(rest, s.material),
       length(rest, s.settings.length.inextensible ? s.welds : std::vector<Weld>{}, s.settings.length),
-      glue(s.settings.length.inextensible ? length.otherWelds() : s.welds, rest.points()),
+      glue(s.settings.length.inextensible ? length.otherWelds() : s.welds),
       damping(rest.x,
               s.settings.damping.blockSize > 0 ? s.settings.damping.blockSize : 20 * largestRadius(rest),
               s.settings.damping),
