@@ -290,3 +290,16 @@ TEST(Respond, NoTouchingNodeIsMissed) {
     }
     EXPECT_GT(touching, 500);
 }
+
+TEST(Respond, AColliderThatIsMovedAtOnceIsNoticed) {
+    SphereCollider ball(Vec3::Zero(), 0.1);
+    const std::vector<CollisionBody> bodies{body(ball)};
+    CollisionResponse response({0.001}, {});
+    std::vector<Vec3> x{Vec3(0, 0.15, 0)}, v{Vec3::Zero()};
+    const std::vector<double> w{100};
+    EXPECT_EQ(response.apply(bodies, x, v, w, 1e-4, 1).touching, 0);
+    Pose there;
+    there.translation = Vec3(0, 0.06, 0);
+    ball.setPose(there, there, 1.0 / 24);
+    EXPECT_EQ(response.apply(bodies, x, v, w, 1e-4, 1).touching, 1);
+}

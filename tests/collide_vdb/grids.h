@@ -12,13 +12,23 @@
 #include <fstream>
 #include <sstream>
 
+#include <unistd.h>
+
 namespace purl {
 
+// A file in a folder of this process' own, which goes with it.
 inline std::string scratch(const std::string& name) {
-    const auto folder =
-        std::filesystem::temp_directory_path() / ("purl_collide_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder);
-    return (folder / name).string();
+    struct Folder {
+        std::filesystem::path path =
+            std::filesystem::temp_directory_path() / ("purl_collide_" + std::to_string(::getpid()));
+        Folder() { std::filesystem::create_directories(path); }
+        ~Folder() {
+            std::error_code ignored;
+            std::filesystem::remove_all(path, ignored);
+        }
+    };
+    static const Folder folder;
+    return (folder.path / name).string();
 }
 
 inline std::string bytesOf(const openvdb::GridCPtrVec& grids) {

@@ -36,34 +36,38 @@ void SdfCollider::setFields(FieldPtr previous, FieldPtr current, double seconds)
     // What the motion leaves unexplained, the distance of the two surfaces after carrying one to
     // the other, bounds how fast phi changes at a point that is carried along.
     double rest = 0, moved = drift_.norm();
-    const auto compare = [&](const DistanceField& from, const DistanceField& to, double t,
-                             double sign) {
+    const auto compare = [&](const DistanceField& from, const DistanceField& to, double t) {
         for (const Vec3f& s : from.surface) {
-            const Vec3 x = from.toWorld(s.cast<double>()), u = displacement(x, t);
-            double phi = std::abs(to.distance(x + sign * u));
+            const Path p = follow(from.toWorld(s.cast<double>()), t);
+            double phi = std::abs(to.distance(t == 0 ? p.after : p.before));
             if (phi >= to.reach) phi += 1.25 * to.stride * to.voxel; // was a lower bound
             rest = std::max(rest, phi);
-            moved = std::max(moved, u.norm());
+            moved = std::max({moved, (p.after - p.before).norm(), p.rate.norm()});
         }
     };
-    compare(*previous_, *current_, 0, 1);
-    compare(*current_, *previous_, 1, -1);
+    compare(*previous_, *current_, 0);
+    compare(*current_, *previous_, 1);
     residual_ = rest / seconds;
     travel_ = moved + rest;
 }
 
-Vec3 SdfCollider::displacement(const Vec3& x, double t) const {
+SdfCollider::Path SdfCollider::follow(const Vec3& x, double t) const {
     const DistanceField &a = *previous_, &b = *current_;
-    if (!a.hasVelocity() && !b.hasVelocity()) return drift_;
-    // The velocity belongs to the material, which is at x - t u in the previous field and at
-    // x + (1 - t) u in the current one: two rounds of a fixed point find it.
-    Vec3 u = drift_;
-    for (int round = 0; round < 3; ++round) {
-        const Vec3 before = a.hasVelocity() ? a.velocity(x - t * u) : b.velocity(x + (1 - t) * u);
-        const Vec3 after = b.hasVelocity() ? b.velocity(x + (1 - t) * u) : before;
-        u = seconds_ * ((1 - t) * before + t * after);
-    }
-    return u;
+    Vec3 u0 = drift_, u1 = drift_; // m a frame, at the path's two ends
+    // Between the ends the velocity changes evenly: before + s u0 + s^2/2 (u1 - u0), so that a
+    // turning body is followed along its arc. The ends depend on the velocities found there.
+    const auto path = [&]() -> Path {
+        const Vec3 before = x - t * u0 - (0.5 * t * t) * (u1 - u0);
+        return {before, before + 0.5 * (u0 + u1), u0 + t * (u1 - u0)};
+    };
+    if (a.hasVelocity() || b.hasVelocity())
+        for (int round = 0; round < 3; ++round) {
+            const Path p = path();
+            if (a.hasVelocity()) u0 = seconds_ * a.velocity(p.before);
+            u1 = b.hasVelocity() ? Vec3(seconds_ * b.velocity(p.after)) : u0;
+            if (!a.hasVelocity()) u0 = u1;
+        }
+    return path();
 }
 
 double SdfCollider::farBound(const Vec3& x) const {
@@ -79,9 +83,8 @@ void SdfCollider::distanceShape(Span<const Vec3> x, double t, Span<double> phi) 
     for (std::size_t i = 0; i < x.size(); ++i) {
         phi[i] = farBound(x[i]);
         if (phi[i] > reach) continue;
-        const Vec3 u = displacement(x[i], t);
-        phi[i] = (1 - t) * previous_->distance(x[i] - t * u) +
-                 t * current_->distance(x[i] + (1 - t) * u);
+        const Path p = follow(x[i], t);
+        phi[i] = (1 - t) * previous_->distance(p.before) + t * current_->distance(p.after);
     }
 }
 
@@ -93,23 +96,23 @@ void SdfCollider::sampleShape(Span<const Vec3> x, double t, Span<ColliderSample>
             s.velocity.setZero();
             continue;
         }
-        const Vec3 u = displacement(x[i], t);
+        const Path p = follow(x[i], t);
         Vec3 n0, n1;
-        const double phi0 = previous_->sample(x[i] - t * u, n0);
-        const double phi1 = current_->sample(x[i] + (1 - t) * u, n1);
+        const double phi0 = previous_->sample(p.before, n0);
+        const double phi1 = current_->sample(p.after, n1);
         s.phi = (1 - t) * phi0 + t * phi1;
         const Vec3 n = (1 - t) * n0 + t * n1;
         const double length = n.norm();
         s.normal = length > 1e-9 ? Vec3(n / length) : n1;
-        // phi changes by phi1 - phi0 in the frame at a point that goes with u: that is a motion of
-        // the surface along its normal which u does not have.
-        s.velocity = (u - (phi1 - phi0) * s.normal) / seconds_;
+        // phi changes by phi1 - phi0 in the frame at a point that is carried along: that is a
+        // motion of the surface along its normal which the path does not have.
+        s.velocity = (p.rate - (phi1 - phi0) * s.normal) / seconds_;
     }
 }
 
 void SdfCollider::carryShape(Span<Vec3> x, double from, double to) const {
     if (!deforming_) return;
-    for (Vec3& p : x) p += (to - from) * displacement(p, from);
+    for (Vec3& p : x) p += (to - from) * follow(p, from).rate;
 }
 
 } // namespace purl

@@ -33,8 +33,12 @@ protected:
     double shapeSpeed() const override { return travel_ > 0 ? travel_ / seconds_ : 0; }
 
 private:
-    // m: how far the material at x moves in the whole frame.
-    Vec3 displacement(const Vec3& x, double t) const;
+    // Where the material that is at x at time t was at the frame's start and will be at its end,
+    // and its velocity in m a frame.
+    struct Path {
+        Vec3 before, after, rate;
+    };
+    Path follow(const Vec3& x, double t) const;
     double farBound(const Vec3& x) const;
 
     FieldPtr previous_, current_;
