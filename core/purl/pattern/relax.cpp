@@ -52,6 +52,44 @@ void addSmoothing(const Strands& strands, const RelaxSettings& settings, double 
     }
 }
 
+struct Arms {
+    Index a, b;   // points
+    double least; // m
+};
+
+// Where a strand is welded to the side of another, their arms must stand apart like at a bend: the
+// excluded arc hides the weld itself from contact.
+std::vector<Arms> weldedArms(const Strands& strands) {
+    std::vector<std::vector<std::array<Index, 3>>> visits(strands.x.size()); // before, after, chain
+    const auto& chains = strands.flow.empty() ? strands.chains : strands.flow;
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+        const auto& points = chains[c].points;
+        for (std::size_t k = 0; k < points.size() && !chains[c].goesOn; ++k)
+            visits[points[k]].push_back({k > 0 ? points[k - 1] : -1,
+                                         k + 1 < points.size() ? points[k + 1] : -1,
+                                         static_cast<Index>(c)});
+    }
+    std::vector<Arms> arms;
+    for (const auto& visit : visits)
+        for (std::size_t i = 0; i < visit.size(); ++i)
+            for (std::size_t j = i + 1; j < visit.size(); ++j)
+                for (int m = 0; m < 4; ++m) {
+                    const Index a = visit[i][m / 2], b = visit[j][m % 2];
+                    if (a >= 0 && b >= 0) arms.push_back({a, b, 1.35 * chains[visit[i][2]].edge});
+                }
+    return arms;
+}
+
+void spreadArms(const Strands& strands, const std::vector<Arms>& arms, std::vector<Vec3>& move) {
+    for (const Arms& arm : arms) {
+        const Vec3 e = strands.x[arm.b] - strands.x[arm.a];
+        const double length = e.norm();
+        if (length == 0 || length >= arm.least) continue;
+        move[arm.a] += 0.25 * (1 - arm.least / length) * e;
+        move[arm.b] -= 0.25 * (1 - arm.least / length) * e;
+    }
+}
+
 struct Touch {
     Index a, b; // samples
     Shift shift;
@@ -115,6 +153,7 @@ double relax(Strands& strands, const RelaxSettings& settings) {
     std::vector<Vec3> last(strands.x.size(), Vec3::Zero());
     std::vector<double> load(strands.x.size());
     std::vector<Touch> touches;
+    const std::vector<Arms> arms = weldedArms(strands);
     std::vector<Vec3> seen; // positions when the pairs were found
     double start = 2 * settings.startRadius;
     if (start == 0) {
@@ -138,6 +177,7 @@ double relax(Strands& strands, const RelaxSettings& settings) {
         const double late =
             std::max(0, sweep - settings.sweeps) / std::max(1.0, 0.7 * settings.settle);
         addSmoothing(strands, settings, std::max(0.02, 1 - late), move);
+        spreadArms(strands, arms, move);
         const double least = contactPush(strands, contacts, now, touches, load, push);
         good = grown == 1 && least >= 0.5 * (goal + 2 * r) ? good + 1 : 0;
         const double limit = 0.05 * now;
