@@ -139,7 +139,8 @@ TEST_F(BadInput, DivergenceIsExit4AndKeepsFrames) {
     d.setPositions(x);
     write("stiff.geo", d);
     put("stiff.json", R"({"yarns": {"file": "stiff.geo", "bend_stiffness": 1e9,
-        "rest_curvature": 0}, "length": {"inextensible": false}, "damping": {"enabled": false},
+        "rest_curvature": 0, "plastic_radius": 0}, "length": {"inextensible": false}, "damping": {"enabled": false},
+        "forces": {"drag": false},
         "time": {"frames": "1-3", "substeps": 400}, "out": "f.$F4.geo"})");
     const Outcome o = purl("sim stiff.json --quiet");
     EXPECT_EQ(o.code, 4) << o.text;

@@ -29,10 +29,10 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(folder); }
 
-    // `arguments` as typed in a shell, in the test's folder.
-    Outcome purl(const std::string& arguments) const {
-        const std::string line =
-            "cd '" + folder.string() + "' && '" PURL_COMMAND "' " + arguments + " 2>&1";
+    // `arguments` as typed in a shell, in the test's folder; `before` stands before the command.
+    Outcome purl(const std::string& arguments, const std::string& before = "") const {
+        const std::string line = "cd '" + folder.string() + "' && " + before +
+                                 " '" PURL_COMMAND "' " + arguments + " 2>&1";
         Outcome o;
         std::FILE* pipe = popen(line.c_str(), "r");
         char buffer[4096];
