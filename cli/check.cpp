@@ -52,19 +52,22 @@ ordered_json findingJson(const Finding& f) {
 }
 
 ordered_json reportJson(const CheckReport& r, const std::vector<std::string>& warnings) {
-    ordered_json j = {{"clean", r.clean()},       {"frames", r.frames},
-                      {"first_frame", r.firstFrame}, {"last_frame", r.lastFrame},
-                      {"yarns", r.yarns},         {"points", r.points}};
+    ordered_json j = {
+        {"clean", r.clean()},        {"frames", r.frames}, {"first_frame", r.firstFrame},
+        {"last_frame", r.lastFrame}, {"yarns", r.yarns},   {"points", r.points}};
     ordered_json passes = ordered_json::array(), findings = ordered_json::array();
     for (const Finding& f : r.findings)
         (f.kind == FindingKind::PassThrough ? passes : findings).push_back(findingJson(f));
     j["passes"] = passes;
     j["non_finite"] = r.count(FindingKind::NonFinite);
-    j["max_length_change"] = r.worstYarn >= 0 ? real(std::abs(r.lengths[r.worstYarn].change)) : real(0);
+    j["max_length_change"] =
+        r.worstYarn >= 0 ? real(std::abs(r.lengths[r.worstYarn].change)) : real(0);
     if (r.worstYarn >= 0) {
         const YarnLength& l = r.lengths[r.worstYarn];
-        j["worst_yarn"] = {{"yarn", r.worstYarn}, {"change", real(l.change)},
-                           {"frame", l.frame},    {"length", real(l.rest)}};
+        j["worst_yarn"] = {{"yarn", r.worstYarn},
+                           {"change", real(l.change)},
+                           {"frame", l.frame},
+                           {"length", real(l.rest)}};
     }
     if (r.worstEdge.yarn >= 0)
         j["worst_edge"] = {{"yarn", r.worstEdge.yarn},
@@ -80,14 +83,16 @@ ordered_json reportJson(const CheckReport& r, const std::vector<std::string>& wa
                            {"frame", r.lengths[y].frame}});
     if (r.deepest.found()) {
         const ClosePlace& p = r.deepest;
-        j["deepest"] = {{"ratio", p.ratio},     {"penetration", 1 - p.ratio}, {"distance", p.distance},
-                        {"frame", r.deepestFrame}, {"yarn_a", p.yarnA},       {"curveu_a", p.uA},
-                        {"yarn_b", p.yarnB},    {"curveu_b", p.uB}};
+        j["deepest"] = {{"ratio", p.ratio},       {"penetration", 1 - p.ratio},
+                        {"distance", p.distance}, {"frame", r.deepestFrame},
+                        {"yarn_a", p.yarnA},      {"curveu_a", p.uA},
+                        {"yarn_b", p.yarnB},      {"curveu_b", p.uB}};
     } else {
         j["deepest"] = nullptr; // no yarn is nearer to another than the sum of their radii
     }
     ordered_json counts;
-    for (int k = 0; k < kFindingKinds; ++k) counts[nameOf(static_cast<FindingKind>(k))] = r.counts[k];
+    for (int k = 0; k < kFindingKinds; ++k)
+        counts[nameOf(static_cast<FindingKind>(k))] = r.counts[k];
     j["counts"] = counts;
     j["findings"] = findings;
     j["lengths"] = lengths;
@@ -107,10 +112,11 @@ void printReport(const CheckReport& r) {
         std::printf("             of one edge %+.3g %% (yarn %d, curveu %.4g, frame %d)\n",
                     100 * r.worstEdge.strain, r.worstEdge.yarn, r.worstEdge.u, r.worstEdge.frame);
     if (r.deepest.found())
-        std::printf("penetration: centre lines come as near as %.3g of the sum of radii (yarn %d at "
-                    "curveu %.4g, yarn %d at curveu %.4g, frame %d)\n",
-                    r.deepest.ratio, r.deepest.yarnA, r.deepest.uA, r.deepest.yarnB, r.deepest.uB,
-                    r.deepestFrame);
+        std::printf(
+            "penetration: centre lines come as near as %.3g of the sum of radii (yarn %d at "
+            "curveu %.4g, yarn %d at curveu %.4g, frame %d)\n",
+            r.deepest.ratio, r.deepest.yarnA, r.deepest.uA, r.deepest.yarnB, r.deepest.uB,
+            r.deepestFrame);
     else
         std::printf("penetration: none\n");
     std::printf("yarn through yarn: %d\n", r.count(FindingKind::PassThrough));
@@ -159,7 +165,8 @@ int check(const CheckFlags& f) {
     else
         printReport(report);
     if (!f.json)
-        for (const std::string& w : warnings) std::fprintf(stderr, "purl: warning: %s\n", w.c_str());
+        for (const std::string& w : warnings)
+            std::fprintf(stderr, "purl: warning: %s\n", w.c_str());
     return report.clean() ? Ok : Broken;
 }
 
@@ -167,18 +174,23 @@ int check(const CheckFlags& f) {
 
 void addCheck(CLI::App& app, int& exit) {
     auto f = std::make_shared<CheckFlags>();
-    CLI::App* c = app.add_subcommand("check", "Look for broken yarns: lengths, penetration, yarn through yarn");
-    c->add_option("files", f->files, "A file or a sequence: 'out/f.$F4.geo', 'out/f.*.geo', or files")
+    CLI::App* c = app.add_subcommand(
+        "check", "Look for broken yarns: lengths, penetration, yarn through yarn");
+    c->add_option("files", f->files,
+                  "A file or a sequence: 'out/f.$F4.geo', 'out/f.*.geo', or files")
         ->required();
     c->add_flag("--json", f->json, "The report as JSON");
-    c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")->type_name("M");
-    c->add_option("--length-tolerance", f->tolerance, "Largest relative change of a yarn's length (0.001)")
+    c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")
+        ->type_name("M");
+    c->add_option("--length-tolerance", f->tolerance,
+                  "Largest relative change of a yarn's length (0.001)")
         ->check(CLI::NonNegativeNumber);
     c->add_option("--threads", f->threads, "0 takes all (0)")->check(CLI::NonNegativeNumber);
-    c->footer("Example:\n  purl check 'out/f.$F4.bgeo.sc'\n\n"
-              "Over a sequence every place where yarn went through yarn between two frames is named,\n"
-              "by frame, yarns and curveu (0..1 along a yarn). More frames a second make it surer.\n"
-              "Exit code 0: clean. 4: something was found. 3: a file cannot be read.");
+    c->footer(
+        "Example:\n  purl check 'out/f.$F4.bgeo.sc'\n\n"
+        "Over a sequence every place where yarn went through yarn between two frames is named,\n"
+        "by frame, yarns and curveu (0..1 along a yarn). More frames a second make it surer.\n"
+        "Exit code 0: clean. 4: something was found. 3: a file cannot be read.");
     c->callback([f, &exit] { exit = check(*f); });
 }
 

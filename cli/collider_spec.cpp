@@ -29,8 +29,7 @@ TriMesh trianglesOf(const Detail& d, const std::string& path) {
         for (std::size_t k = 2; k < ids.size(); ++k)
             m.triangles.push_back({ids[0], ids[k - 1], ids[k]});
     }
-    if (m.triangles.empty())
-        throw Error(path, "holds no polygon and no VDB, expected a collider");
+    if (m.triangles.empty()) throw Error(path, "holds no polygon and no VDB, expected a collider");
     return m;
 }
 
@@ -65,8 +64,8 @@ FieldPtr LiveCollider::read(int frame, double seconds) {
     SdfOptions sdf;
     sdf.surface = entry_.surface;
     sdf.velocity = entry_.velocity;
-    sdf.reach = std::max(sdf.reach, 4 * sizes_.yarnRadius +
-                                        entry_.thickness.value_or(sizes_.thickness));
+    sdf.reach =
+        std::max(sdf.reach, 4 * sizes_.yarnRadius + entry_.thickness.value_or(sizes_.thickness));
     if (isVdb(path)) return readSdf(path, sdf);
     std::vector<std::string> warnings;
     const Detail d = readDetail(path, warnings);
@@ -127,7 +126,8 @@ CollisionSettings LiveCollider::settings(const CollisionSettings& common) const 
 TriMesh LiveCollider::mesh() const {
     TriMesh m;
     if (entry_.kind == ColliderEntry::Kind::Sphere) m = sphereMesh(entry_.a, entry_.size);
-    if (entry_.kind == ColliderEntry::Kind::Capsule) m = capsuleMesh(entry_.a, entry_.b, entry_.size);
+    if (entry_.kind == ColliderEntry::Kind::Capsule)
+        m = capsuleMesh(entry_.a, entry_.b, entry_.size);
     if (sdf_) m = lastMesh_.x.empty() ? fieldMesh(*sdf_->field()) : lastMesh_;
     const Pose p = poseAt(frame_);
     for (Vec3& x : m.x) x = p.rotation * x + p.translation;

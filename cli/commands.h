@@ -7,7 +7,15 @@
 namespace purl::cli {
 
 // The documented exit codes (docs/cli.md).
-enum Exit { Ok = 0, Usage = 2, BadInput = 3, Broken = 4, NoMemory = 5, DiskFull = 6, Interrupted = 130 };
+enum Exit {
+    Ok = 0,
+    Usage = 2,
+    BadInput = 3,
+    Broken = 4,
+    NoMemory = 5,
+    DiskFull = 6,
+    Interrupted = 130
+};
 
 void addSim(CLI::App& app, int& exit);
 void addPattern(CLI::App& app, int& exit);

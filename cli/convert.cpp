@@ -40,8 +40,10 @@ void convert(const ConvertFlags& f) {
 void addConvert(CLI::App& app, int&) {
     auto f = std::make_shared<ConvertFlags>();
     CLI::App* c = app.add_subcommand("convert", "Change the format of geometry files");
-    c->add_option("in", f->in, "File or sequence to read; its format is found by its content")->required();
-    c->add_option("out", f->out, "File or sequence to write: .geo, .bgeo, .bgeo.sc, .obj, .bcc")->required();
+    c->add_option("in", f->in, "File or sequence to read; its format is found by its content")
+        ->required();
+    c->add_option("out", f->out, "File or sequence to write: .geo, .bgeo, .bgeo.sc, .obj, .bcc")
+        ->required();
     c->add_flag("--quiet", f->quiet, "Say nothing but warnings and errors");
     c->footer("Examples:\n  purl convert glove.bcc glove.bgeo.sc\n"
               "  purl convert 'out/f.$F4.geo' 'out/f.$F4.bgeo.sc'");

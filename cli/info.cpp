@@ -60,11 +60,16 @@ ordered_json attributeJson(const Attribute& a) {
 
 const char* kindName(PrimitiveKind k) {
     switch (k) {
-    case PrimitiveKind::Polygon: return "polygon";
-    case PrimitiveKind::Polyline: return "polyline";
-    case PrimitiveKind::NurbsCurve: return "nurbs curve";
-    case PrimitiveKind::BezierCurve: return "bezier curve";
-    case PrimitiveKind::Opaque: return "other";
+    case PrimitiveKind::Polygon:
+        return "polygon";
+    case PrimitiveKind::Polyline:
+        return "polyline";
+    case PrimitiveKind::NurbsCurve:
+        return "nurbs curve";
+    case PrimitiveKind::BezierCurve:
+        return "bezier curve";
+    case PrimitiveKind::Opaque:
+        return "other";
     }
     return "other";
 }
@@ -81,9 +86,14 @@ ordered_json boundsJson(const Detail& d) {
     return {{"min", {lo.x(), lo.y(), lo.z()}}, {"max", {hi.x(), hi.y(), hi.z()}}};
 }
 
-ordered_json infoJson(const std::string& path, const Detail& d, const std::vector<std::string>& warnings) {
-    ordered_json j = {{"file", path},           {"software", d.software}, {"version", d.fileVersion},
-                      {"date", d.date},         {"points", d.points()},   {"vertices", d.vertices()},
+ordered_json infoJson(const std::string& path, const Detail& d,
+                      const std::vector<std::string>& warnings) {
+    ordered_json j = {{"file", path},
+                      {"software", d.software},
+                      {"version", d.fileVersion},
+                      {"date", d.date},
+                      {"points", d.points()},
+                      {"vertices", d.vertices()},
                       {"primitives", d.primitives()}};
     int curves = 0, closed = 0;
     std::map<std::string, int> kinds;
@@ -130,8 +140,8 @@ std::string rangeText(const ordered_json& a) {
     for (std::size_t c = 0; c < a["min"].size() && c < 4; ++c) {
         char text[64];
         if (a["min"][c].is_null() || a["max"][c].is_null()) continue;
-        std::snprintf(text, sizeof text, "%s%g .. %g", s.empty() ? "" : ", ", a["min"][c].get<double>(),
-                      a["max"][c].get<double>());
+        std::snprintf(text, sizeof text, "%s%g .. %g", s.empty() ? "" : ", ",
+                      a["min"][c].get<double>(), a["max"][c].get<double>());
         s += text;
     }
     return s;
@@ -139,7 +149,8 @@ std::string rangeText(const ordered_json& a) {
 
 void printInfo(const ordered_json& j) {
     std::printf("%s", j["file"].get<std::string>().c_str());
-    if (const std::string by = j["software"]; !by.empty()) std::printf(" (written by %s)", by.c_str());
+    if (const std::string by = j["software"]; !by.empty())
+        std::printf(" (written by %s)", by.c_str());
     std::printf("\n%d points, %d vertices, %d primitives; %d curves, %d of them closed\n",
                 j["points"].get<int>(), j["vertices"].get<int>(), j["primitives"].get<int>(),
                 j["curves"].get<int>(), j["closed_curves"].get<int>());
@@ -159,9 +170,9 @@ void printInfo(const ordered_json& j) {
         }
     for (const auto& owner : j["groups"].items())
         for (const auto& g : owner.value().items())
-            std::printf("%s group %s: %d\n", owner.key().c_str(), g.key().c_str(), g.value().get<int>());
-    for (const auto& w : j["warnings"])
-        std::printf("warning: %s\n", w.get<std::string>().c_str());
+            std::printf("%s group %s: %d\n", owner.key().c_str(), g.key().c_str(),
+                        g.value().get<int>());
+    for (const auto& w : j["warnings"]) std::printf("warning: %s\n", w.get<std::string>().c_str());
 }
 
 struct InfoFlags {

@@ -18,10 +18,14 @@ int complain(const char* what, int code) {
 
 int codeOf(Error::Kind kind) {
     switch (kind) {
-    case Error::Kind::Input: return cli::BadInput;
-    case Error::Kind::Diverged: return cli::Broken;
-    case Error::Kind::Memory: return cli::NoMemory;
-    case Error::Kind::Disk: return cli::DiskFull;
+    case Error::Kind::Input:
+        return cli::BadInput;
+    case Error::Kind::Diverged:
+        return cli::Broken;
+    case Error::Kind::Memory:
+        return cli::NoMemory;
+    case Error::Kind::Disk:
+        return cli::DiskFull;
     }
     return cli::BadInput;
 }

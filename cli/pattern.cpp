@@ -25,7 +25,8 @@ struct PatternFlags {
 
 void listPatterns() {
     for (const PatternName& n : patternNames())
-        std::printf("  %-14s %s %s\n", n.name.c_str(), n.woven ? "woven" : "knit ", n.about.c_str());
+        std::printf("  %-14s %s %s\n", n.name.c_str(), n.woven ? "woven" : "knit ",
+                    n.about.c_str());
 }
 
 // "20x28": wales and courses in 10 cm, as on the band of a ball of wool.
@@ -40,7 +41,8 @@ void applyGauge(const std::string& gauge, PatternSettings& s) {
             return;
         }
     }
-    throw Error("--gauge", "'" + gauge + "' was found, expected stitches x rows in 10 cm, such as 20x28");
+    throw Error("--gauge",
+                "'" + gauge + "' was found, expected stitches x rows in 10 cm, such as 20x28");
 }
 
 PatternEntry entryOf(const PatternFlags& f) {
@@ -77,8 +79,7 @@ void makePatternFile(const PatternFlags& f) {
         listPatterns();
         return;
     }
-    if (f.name.empty())
-        throw CLI::RequiredError("NAME (see 'purl pattern --list' for the names)");
+    if (f.name.empty()) throw CLI::RequiredError("NAME (see 'purl pattern --list' for the names)");
     if (f.out.empty()) throw CLI::RequiredError("--out");
     if (!f.material.empty()) materialByName(f.material, 1e-3); // is there such a one?
     const PatternEntry e = entryOf(f);
@@ -111,7 +112,8 @@ void makeColliderFile(const ColliderFlags& f) {
     if (!(voxel > 0)) throw Error("--voxel", "is " + numberText(voxel) + ", expected > 0 m");
     makeFolderOf(f.out);
     writeSphereVdb(f.out, c.a, c.size, voxel);
-    std::printf("%s: a ball of radius %g m as a level set, voxels of %g m\n", f.out.c_str(), c.size, voxel);
+    std::printf("%s: a ball of radius %g m as a level set, voxels of %g m\n", f.out.c_str(), c.size,
+                voxel);
 }
 
 } // namespace
@@ -123,8 +125,10 @@ void addPattern(CLI::App& app, int&) {
     c->add_flag("--list", f->list, "List the patterns and stop");
     c->add_option("--wales", f->wales, "Loops in a row (woven: warp threads)")->type_name("N");
     c->add_option("--courses", f->courses, "Rows of loops (woven: weft threads)")->type_name("N");
-    c->add_option("--radius", f->radius, "Yarn radius, in m or with a unit (1.25mm)")->type_name("M");
-    c->add_option("--gauge", f->gauge, "Stitches x rows in 10 cm, such as 20x28; else from the radius")
+    c->add_option("--radius", f->radius, "Yarn radius, in m or with a unit (1.25mm)")
+        ->type_name("M");
+    c->add_option("--gauge", f->gauge,
+                  "Stitches x rows in 10 cm, such as 20x28; else from the radius")
         ->type_name("SxR");
     c->add_option("--wale-spacing", f->waleSpacing, "Width of a loop")->type_name("M");
     c->add_option("--course-spacing", f->courseSpacing, "Height of a row")->type_name("M");
@@ -132,24 +136,29 @@ void addPattern(CLI::App& app, int&) {
     c->add_flag("--continuous", f->continuous, "One yarn throughout instead of one a row");
     c->add_flag("--no-selvedge", f->noSelvedge, "Leave the ends of the rows free");
     c->add_flag("--no-bindoff", f->noBindoff, "Leave the loops of the last row open");
-    c->add_flag("--lie", f->lie, "Lay it flat (x-z plane, front up); else it stands in the x-y plane");
+    c->add_flag("--lie", f->lie,
+                "Lay it flat (x-z plane, front up); else it stands in the x-y plane");
     c->add_option("--centre,--center", f->centre, "Where its middle is")->type_name("X,Y,Z");
     c->add_option("--height", f->height, "Height of its middle")->type_name("M");
     c->add_option("--material", f->material, "Material that is written on the yarns, such as wool")
         ->type_name("NAME");
-    c->add_option("-o,--out", f->out, "File to write: .bgeo.sc, .bgeo, .geo, .obj")->type_name("FILE");
-    c->footer("Example:\n  purl pattern stockinette --wales 24 --courses 24 --lie --height 0.1 --out "
-              "patch.bgeo.sc\n\n"
-              "Written with: point attributes pscale, yarnid, course, wale, curveu, Cd, rest, weld\n"
-              "and the point groups edge_left, edge_right, edge_top, edge_bottom.");
+    c->add_option("-o,--out", f->out, "File to write: .bgeo.sc, .bgeo, .geo, .obj")
+        ->type_name("FILE");
+    c->footer(
+        "Example:\n  purl pattern stockinette --wales 24 --courses 24 --lie --height 0.1 --out "
+        "patch.bgeo.sc\n\n"
+        "Written with: point attributes pscale, yarnid, course, wale, curveu, Cd, rest, weld\n"
+        "and the point groups edge_left, edge_right, edge_top, edge_bottom.");
     c->callback([f] { makePatternFile(*f); });
 }
 
 void addCollider(CLI::App& app, int&) {
     auto f = std::make_shared<ColliderFlags>();
     CLI::App* c = app.add_subcommand("collider", "Write a ball as an OpenVDB level set");
-    c->add_option("shape", f->shape, "sphere:x,y,z,r, or a scene file (.json) that has one")->required();
-    c->add_option("--voxel", f->voxel, "Size of a voxel; else a fortieth of the radius")->type_name("M");
+    c->add_option("shape", f->shape, "sphere:x,y,z,r, or a scene file (.json) that has one")
+        ->required();
+    c->add_option("--voxel", f->voxel, "Size of a voxel; else a fortieth of the radius")
+        ->type_name("M");
     c->add_option("-o,--out", f->out, "File to write (.vdb)")->required()->type_name("FILE");
     c->footer("Example:\n  purl collider sphere:0,0,0,0.05 --out ball.vdb");
     c->callback([f] { makeColliderFile(*f); });

@@ -31,7 +31,8 @@ struct PreviewFlags {
 std::vector<SequenceFile> choose(const PreviewFlags& f, const std::vector<SequenceFile>& all) {
     if (!f.sheet) {
         if (!f.frames.empty())
-            throw Error("--frames", "was given without --sheet COLUMNS, expected --frame N for one picture");
+            throw Error("--frames",
+                        "was given without --sheet COLUMNS, expected --frame N for one picture");
         if (!f.frame) return {all.back()};
         for (const SequenceFile& s : all)
             if (s.frame == *f.frame) return {s};
@@ -51,7 +52,7 @@ std::vector<SequenceFile> choose(const PreviewFlags& f, const std::vector<Sequen
                                         std::to_string(all.front().frame) + " to " +
                                         std::to_string(all.back().frame) + ")");
     }
-    const std::size_t most = f.count > 0         ? static_cast<std::size_t>(f.count)
+    const std::size_t most = f.count > 0        ? static_cast<std::size_t>(f.count)
                              : f.frames.empty() ? 2 * static_cast<std::size_t>(*f.sheet)
                                                 : 400;
     if (some.size() <= most) return some;
@@ -78,15 +79,17 @@ Vec3 viewDirection(const std::string& name) {
 Camera parseCamera(const std::string& text) {
     const auto parts = splitText(text, ':');
     if (parts.size() != 2 && parts.size() != 3)
-        throw Error("--camera", "'" + text + "' was found, expected eye:target:fov, such as "
-                                             "0,0.3,0.5:0,0,0:30");
+        throw Error("--camera", "'" + text +
+                                    "' was found, expected eye:target:fov, such as "
+                                    "0,0.3,0.5:0,0,0:30");
     Camera c;
     c.eye = parseVector(parts[0], Dimension::Length, "--camera");
     c.target = parseVector(parts[1], Dimension::Length, "--camera");
     if (parts.size() == 3) c.fovDegrees = parseQuantity(parts[2], Dimension::Angle, "--camera");
     if (!(c.fovDegrees > 0 && c.fovDegrees < 170) || !((c.eye - c.target).norm() > 0))
-        throw Error("--camera", "'" + text + "' was found, expected two different places and a field of "
-                                             "view of 0 to 170 degrees");
+        throw Error("--camera", "'" + text +
+                                    "' was found, expected two different places and a field of "
+                                    "view of 0 to 170 degrees");
     return c;
 }
 
@@ -121,7 +124,8 @@ Show load(const PreviewFlags& f, const std::vector<SequenceFile>& files) {
     if (!f.radius.empty()) radius = parseQuantity(f.radius, Dimension::Length, "--radius");
     std::vector<LiveCollider> colliders;
     for (const std::string& c : f.colliders)
-        colliders.emplace_back(parseCollider(c, "--collider"), files.front().frame, ColliderSizes{});
+        colliders.emplace_back(parseCollider(c, "--collider"), files.front().frame,
+                               ColliderSizes{});
     std::optional<double> floor;
     for (const SequenceFile& file : files) {
         if (interruptAsked()) throw Error("preview", "interrupted");
@@ -157,10 +161,9 @@ int preview(const PreviewFlags& f) {
     const auto files = choose(f, findSequences(f.files));
     const RenderSettings settings = renderSettings(f);
     const Show show = load(f, files);
-    const Camera camera = f.camera.empty()
-                              ? autoCamera(show.bounds, viewDirection(f.view),
-                                           double(settings.width) / settings.height)
-                              : parseCamera(f.camera);
+    const Camera camera = f.camera.empty() ? autoCamera(show.bounds, viewDirection(f.view),
+                                                        double(settings.width) / settings.height)
+                                           : parseCamera(f.camera);
     std::vector<Image> images;
     std::vector<std::string> labels;
     const bool bar = !f.quiet && isatty(STDERR_FILENO);
@@ -194,16 +197,19 @@ int preview(const PreviewFlags& f) {
 void addPreview(CLI::App& app, int& exit) {
     auto f = std::make_shared<PreviewFlags>();
     CLI::App* c = app.add_subcommand("preview", "Render yarns to a picture (PNG)");
-    c->add_option("files", f->files, "A file or a sequence: 'out/f.$F4.geo', 'out/f.*.geo', or files")
+    c->add_option("files", f->files,
+                  "A file or a sequence: 'out/f.$F4.geo', 'out/f.*.geo', or files")
         ->required();
     c->add_option("-o,--out", f->out, "Picture to write (.png)")->required()->type_name("FILE");
     c->add_option("--frame", f->frame, "Frame to show; else the last")->type_name("N");
     c->add_option("--sheet", f->sheet, "Show many frames on a sheet of so many columns")
         ->type_name("COLUMNS")
         ->check(CLI::Range(1, 100));
-    c->add_option("--frames", f->frames, "Frames of the sheet: 1-48, 1-48x6 (every sixth) or 1,8,20")
+    c->add_option("--frames", f->frames,
+                  "Frames of the sheet: 1-48, 1-48x6 (every sixth) or 1,8,20")
         ->type_name("A-B");
-    c->add_option("--count", f->count, "So many of them, evenly spread (twice the columns)")->type_name("N");
+    c->add_option("--count", f->count, "So many of them, evenly spread (twice the columns)")
+        ->type_name("N");
     c->add_option("--camera", f->camera, "ex,ey,ez:tx,ty,tz:fov (eye, target, degrees)")
         ->type_name("EYE:TARGET:FOV");
     c->add_option("--view", f->view, "front, back, left, right, top, bottom or three-quarter")
@@ -218,16 +224,19 @@ void addPreview(CLI::App& app, int& exit) {
         ->allow_extra_args(false);
     c->add_option("--width", f->width, "Pixels (1200; on a sheet 480 a frame)")->type_name("PX");
     c->add_option("--height", f->height, "Pixels (three quarters of the width)")->type_name("PX");
-    c->add_option("--samples", f->samples, "Rays a pixel: more are smoother and slower")->type_name("N");
-    c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")->type_name("M");
+    c->add_option("--samples", f->samples, "Rays a pixel: more are smoother and slower")
+        ->type_name("N");
+    c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")
+        ->type_name("M");
     c->add_option("--title", f->title, "Words on the picture")->type_name("TEXT");
     c->add_flag("--no-ground", f->noGround, "Leave the floor away");
     c->add_flag("--tube", f->tube, "Yarns as plain tubes of their radius");
     c->add_option("--threads", f->threads, "0 takes all (0)")->check(CLI::NonNegativeNumber);
     c->add_flag("--quiet", f->quiet, "Say nothing but warnings and errors");
-    c->footer("Examples:\n  purl preview out/f.0048.bgeo.sc --out drape.png\n"
-              "  purl preview 'out/f.$F4.bgeo.sc' --sheet 4 --collider ball.vdb --out sheet.png\n"
-              "  purl preview 'out/f.$F4.bgeo.sc' --frame 20 --color v --view front --out speed.png");
+    c->footer(
+        "Examples:\n  purl preview out/f.0048.bgeo.sc --out drape.png\n"
+        "  purl preview 'out/f.$F4.bgeo.sc' --sheet 4 --collider ball.vdb --out sheet.png\n"
+        "  purl preview 'out/f.$F4.bgeo.sc' --frame 20 --color v --view front --out speed.png");
     c->callback([f, &exit] { exit = preview(*f); });
 }
 

@@ -39,8 +39,8 @@ void readValues(const Detail& d, const std::string& path, const Yarns& y, const 
     const Attribute* point = numeric(d, Owner::Point, name);
     const Attribute* primitive = numeric(d, Owner::Primitive, name);
     if (!point && !primitive)
-        throw Error(path, "has no numeric point or primitive attribute '" + name + "', expected one of " +
-                              namesOf(d));
+        throw Error(path, "has no numeric point or primitive attribute '" + name +
+                              "', expected one of " + namesOf(d));
     for (Index yarn = 0; yarn < y.curves.yarns(); ++yarn)
         for (Index n = y.curves.first[yarn]; n < y.curves.first[yarn + 1]; ++n)
             frame.value.push_back(point ? valueOf(*point, y.pointOf[n])

@@ -16,7 +16,8 @@ struct PreviewFrame {
 };
 
 // Reads a frame; `attribute` is the one to colour by, empty for the file's own Cd.
-PreviewFrame loadFrame(const SequenceFile& file, std::optional<double> radius, const std::string& attribute);
+PreviewFrame loadFrame(const SequenceFile& file, std::optional<double> radius,
+                       const std::string& attribute);
 
 // Turns values into colours over the range "a,b", or over what is found in all frames. The legend
 // of it, if there is one.

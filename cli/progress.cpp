@@ -92,8 +92,8 @@ void Progress::show(double done, bool frameEnd) {
         barShown_ = true;
     } else if (style_ == ProgressStyle::Lines) {
         if (!frameEnd && since < kHeartbeatEvery) return;
-        std::printf("frame %d of %d-%d, %d %%, %s\n", present_, first_, first_ + frames_ - 1, percent,
-                    last ? ("done in " + timeText(elapsed())).c_str() : time.c_str());
+        std::printf("frame %d of %d-%d, %d %%, %s\n", present_, first_, first_ + frames_ - 1,
+                    percent, last ? ("done in " + timeText(elapsed())).c_str() : time.c_str());
         std::fflush(stdout);
     } else if (style_ == ProgressStyle::Alf || style_ == ProgressStyle::OpenJd) {
         if (percent <= percent_ && since < kHeartbeatEvery) return;

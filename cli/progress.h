@@ -19,7 +19,7 @@ public:
     Progress(ProgressStyle style, int firstFrame, int frames);
     ~Progress() override;
 
-    void frameDone(int frame); // the frame is on disk
+    void frameDone(int frame);          // the frame is on disk
     void note(const std::string& line); // a line of its own, between those of the bar
 
     void warning(const std::string& text) override;

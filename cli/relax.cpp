@@ -26,9 +26,9 @@ struct RelaxFlags {
     bool quiet = false;
 };
 
-constexpr double kPiece = 0.0025;     // s, between two looks at the speeds
-constexpr double kRestSpeed = 0.5;    // radii a second: slower than this is at rest
-constexpr double kMoreDamping = 2;    // times the usual proportional damping
+constexpr double kPiece = 0.0025;  // s, between two looks at the speeds
+constexpr double kRestSpeed = 0.5; // radii a second: slower than this is at rest
+constexpr double kMoreDamping = 2; // times the usual proportional damping
 
 Vec3 sizeOf(const std::vector<Vec3>& x) {
     Vec3 lo = x[0], hi = x[0];
@@ -50,10 +50,10 @@ void say(const std::vector<Vec3>& before, const std::vector<Vec3>& after, const 
     const Vec3 s0 = sizeOf(before), s1 = sizeOf(after);
     std::printf("points moved by %.3g m on average, %.3g m at most (%.2g yarn radii)\n",
                 sum / double(before.size()), most, most / radius);
-    std::printf("size %.4g x %.4g x %.4g m before, %.4g x %.4g x %.4g m after\n", s0.x(), s0.y(), s0.z(),
-                s1.x(), s1.y(), s1.z());
-    std::printf("energy: bending %.3g -> %.3g J, twist %.3g -> %.3g J, contact %.3g -> %.3g J\n", e0.bend,
-                e1.bend, e0.twist, e1.twist, e0.contact, e1.contact);
+    std::printf("size %.4g x %.4g x %.4g m before, %.4g x %.4g x %.4g m after\n", s0.x(), s0.y(),
+                s0.z(), s1.x(), s1.y(), s1.z());
+    std::printf("energy: bending %.3g -> %.3g J, twist %.3g -> %.3g J, contact %.3g -> %.3g J\n",
+                e0.bend, e1.bend, e0.twist, e1.twist, e0.contact, e1.contact);
 }
 
 int relax(const RelaxFlags& f) {
@@ -62,7 +62,8 @@ int relax(const RelaxFlags& f) {
     if (!(seconds > 0)) throw Error("--seconds", "is " + numberText(seconds) + ", expected > 0 s");
     SceneFile wanted;
     wanted.pins = f.pins;
-    if (!f.radius.empty()) wanted.yarns.radius = parseQuantity(f.radius, Dimension::Length, "--radius");
+    if (!f.radius.empty())
+        wanted.yarns.radius = parseQuantity(f.radius, Dimension::Length, "--radius");
     if (!f.material.empty()) wanted.yarns.material = f.material;
     std::vector<std::string> warnings;
     Detail d = readDetail(f.in, warnings);
@@ -87,8 +88,9 @@ int relax(const RelaxFlags& f) {
         const FrameReport r = sim.advanceFrame(progress);
         if (r.outcome == FrameReport::Outcome::Interrupted) return Interrupted;
         if (r.outcome == FrameReport::Outcome::Diverged)
-            throw Error(f.in, "diverged while it was relaxed: " + r.reason + ", expected finite positions",
-                        Error::Kind::Diverged);
+            throw Error(
+                f.in, "diverged while it was relaxed: " + r.reason + ", expected finite positions",
+                Error::Kind::Diverged);
         atRest = k > 4 && r.maxSpeed < kRestSpeed * radius;
         progress.frameDone(k);
     }
@@ -112,7 +114,8 @@ void addRelax(CLI::App& app, int& exit) {
     c->add_option("in", f->in, "Geometry file with curves")->required();
     c->add_option("out", f->out, "File to write; only P changes, rest is kept")->required();
     c->add_option("--seconds", f->seconds, "Longest time that is simulated (0.15)")->type_name("S");
-    c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")->type_name("M");
+    c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")
+        ->type_name("M");
     c->add_option("--material", f->material, "Else the file's own, else wool")->type_name("NAME");
     c->add_option("--pin", f->pins, "Group that is held. May be repeated")
         ->type_name("GROUP")

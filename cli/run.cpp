@@ -47,11 +47,6 @@ public:
     Run(const SceneFile& wanted, const RunOptions& options)
         : wanted_(wanted), threads_(wanted.threads), range_(parseRange(wanted.frames, "--frames")),
           progress_(progressStyle(options.progress, options.quiet), range_.first, range_.count()) {
-        if (wanted.out.empty())
-            throw Error("--out", "is missing, expected a file name such as 'out/f.$F4.bgeo.sc'");
-        if (range_.count() > 1 && !hasFrame(wanted.out))
-            throw Error("--out", "'" + wanted.out + "' has no frame number in it, expected $F or $F4 (in "
-                                                    "quotes: '...$F4.geo') for more than one frame");
         build();
     }
 
@@ -68,11 +63,12 @@ public:
                 return Interrupted;
             stats_.add(frame, report, *sim_);
             if (report.outcome == FrameReport::Outcome::Diverged)
-                throw Error("frame " + std::to_string(frame),
-                            "the simulation diverged: " + report.reason +
-                                ", expected finite positions (more --substeps may help); frames up to " +
-                                std::to_string(frame - 1) + " are whole",
-                            Error::Kind::Diverged);
+                throw Error(
+                    "frame " + std::to_string(frame),
+                    "the simulation diverged: " + report.reason +
+                        ", expected finite positions (more --substeps may help); frames up to " +
+                        std::to_string(frame - 1) + " are whole",
+                    Error::Kind::Diverged);
             write(frame);
         }
         return Ok;
@@ -101,11 +97,13 @@ private:
         moving_ = !wanted_.targets.empty() || detail_.findPoint("targetP");
         for (const std::string& w : warnings) progress_.warning(w);
         sim_ = std::make_unique<Simulation>(s);
-        const int steps = settings.time.substeps > 0
-                              ? settings.time.substeps
-                              : std::max(1, static_cast<int>(std::ceil(seconds_ / sim_->automaticStep())));
-        progress_.note(std::to_string(s.yarns.yarns()) + " yarns, " + std::to_string(s.yarns.points()) +
-                       " points, " + std::to_string(s.pins.size()) + " pinned, " +
+        const int steps =
+            settings.time.substeps > 0
+                ? settings.time.substeps
+                : std::max(1, static_cast<int>(std::ceil(seconds_ / sim_->automaticStep())));
+        progress_.note(std::to_string(s.yarns.yarns()) + " yarns, " +
+                       std::to_string(s.yarns.points()) + " points, " +
+                       std::to_string(s.pins.size()) + " pinned, " +
                        std::to_string(s.colliders.size()) + " colliders; " + std::to_string(steps) +
                        " steps a frame");
     }
@@ -156,7 +154,8 @@ Settings settingsOf(const SceneFile& scene) {
     if (scene.contact == "none")
         s.contact.enabled = false;
     else if (scene.contact != "exact")
-        throw Error("--contact", "'" + scene.contact + "' is not there yet, expected exact or none");
+        throw Error("--contact",
+                    "'" + scene.contact + "' is not there yet, expected exact or none");
     return s;
 }
 
@@ -165,8 +164,7 @@ Detail loadYarns(const SceneFile& scene, std::string& name, std::vector<std::str
         name = scene.yarns.file;
         return readDetail(name, warnings);
     }
-    if (!scene.pattern)
-        throw Error("--yarns", "is missing, expected a geometry file with curves");
+    if (!scene.pattern) throw Error("--yarns", "is missing, expected a geometry file with curves");
     name = "pattern " + scene.pattern->settings.name;
     return patternDetail(*scene.pattern);
 }

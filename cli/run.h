@@ -1,4 +1,5 @@
-// A simulation from its description to its files: what `purl sim` does once it knows what is wanted.
+// A simulation from its description to its files: what `purl sim` does once it knows what is
+// wanted.
 #pragma once
 
 #include "purl/io/detail.h"

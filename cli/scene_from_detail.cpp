@@ -117,8 +117,10 @@ SceneInput sceneOf(const Detail& d, const std::string& file, const SceneFile& wa
     in.yarns = yarnsOf(d, file, wanted.yarns.radius, true, warnings);
     Scene& s = in.scene;
     s.yarns = in.yarns.curves;
-    if (const Attribute* rest = vectorAttribute(d, "rest", file)) s.rest = nodeVectors(d, in.yarns, *rest);
-    if (const Attribute* v = vectorAttribute(d, "v", file)) s.velocity = nodeVectors(d, in.yarns, *v);
+    if (const Attribute* rest = vectorAttribute(d, "rest", file))
+        s.rest = nodeVectors(d, in.yarns, *rest);
+    if (const Attribute* v = vectorAttribute(d, "v", file))
+        s.velocity = nodeVectors(d, in.yarns, *v);
     for (std::size_t i = 0; i < s.velocity.size(); ++i)
         if (!s.velocity[i].allFinite())
             throw Error(file + ": point " + std::to_string(in.yarns.pointOf[i]),
@@ -142,7 +144,8 @@ void refuseCrossings(const Scene& s, const std::string& file) {
     throw Error(file + ": yarn " + std::to_string(p.yarnA) + " at curveu " + numberText(p.uA) +
                     " and yarn " + std::to_string(p.yarnB) + " at curveu " + numberText(p.uB),
                 "their centre lines cross: they are " + numberText(p.distance) +
-                    " m apart, expected at least " + numberText(kLeast * (s.yarns.radius[p.yarnA] + s.yarns.radius[p.yarnB])) +
+                    " m apart, expected at least " +
+                    numberText(kLeast * (s.yarns.radius[p.yarnA] + s.yarns.radius[p.yarnB])) +
                     " m (" + numberText(kLeast) + " of the sum of their radii)");
 }
 

@@ -80,7 +80,8 @@ std::vector<SequenceFile> globbed(const std::string& name) {
     glob_t g{};
     std::vector<SequenceFile> out;
     if (glob(name.c_str(), 0, nullptr, &g) == 0)
-        for (std::size_t i = 0; i < g.gl_pathc; ++i) out.push_back({frameOf(g.gl_pathv[i]), g.gl_pathv[i]});
+        for (std::size_t i = 0; i < g.gl_pathc; ++i)
+            out.push_back({frameOf(g.gl_pathv[i]), g.gl_pathv[i]});
     globfree(&g);
     return out;
 }
@@ -88,7 +89,8 @@ std::vector<SequenceFile> globbed(const std::string& name) {
 std::vector<SequenceFile> numbered(const std::string& name, const Place& place) {
     const std::size_t slash = name.rfind('/');
     if (slash != std::string::npos && place.at < slash)
-        throw Error(name, "has its frame number in a folder's name, expected it in the file's name");
+        throw Error(name,
+                    "has its frame number in a folder's name, expected it in the file's name");
     const std::string folder = slash == std::string::npos ? "." : name.substr(0, slash + 1);
     const std::size_t start = slash == std::string::npos ? 0 : slash + 1;
     const std::string before = name.substr(start, place.at - start);
@@ -138,7 +140,8 @@ std::vector<int> parseFrames(const std::string& text, const std::string& where) 
         if (const std::size_t x = part.find('x'); x != std::string::npos) {
             std::size_t at = x + 1;
             if (!readInt(part, at, step) || at != part.size() || step < 1)
-                throw Error(where, "'" + text + "' was found, expected frames like 1-48, 1-48x6 or 1,8,20");
+                throw Error(where, "'" + text +
+                                       "' was found, expected frames like 1-48, 1-48x6 or 1,8,20");
             part = part.substr(0, x);
         }
         const FrameRange r = parseRange(part, where);
@@ -170,8 +173,9 @@ std::vector<SequenceFile> findSequence(const std::string& name) {
     else if (name.find_first_of("*?[") != std::string::npos)
         files = globbed(name);
     if (files.empty())
-        throw Error(name, place.found() ? "no file of this sequence was found, expected at least one"
-                                        : "no such file");
+        throw Error(name, place.found()
+                              ? "no file of this sequence was found, expected at least one"
+                              : "no such file");
     std::sort(files.begin(), files.end(), [](const SequenceFile& a, const SequenceFile& b) {
         return a.frame != b.frame ? a.frame < b.frame : a.path < b.path;
     });
@@ -182,8 +186,9 @@ std::vector<SequenceFile> findSequences(const std::vector<std::string>& names) {
     std::vector<SequenceFile> files;
     for (const std::string& name : names)
         for (SequenceFile& f : findSequence(name)) files.push_back(std::move(f));
-    std::stable_sort(files.begin(), files.end(),
-                     [](const SequenceFile& a, const SequenceFile& b) { return a.frame < b.frame; });
+    std::stable_sort(files.begin(), files.end(), [](const SequenceFile& a, const SequenceFile& b) {
+        return a.frame < b.frame;
+    });
     return files;
 }
 

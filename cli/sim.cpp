@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/run.h"
+#include "cli/sequence.h"
 #include "purl/base/error.h"
 
 #include <memory>
@@ -31,7 +32,8 @@ void put(const std::optional<T>& flag, T& value) {
 
 void atLeast(const char* flag, double value, double least) {
     if (!(value >= least))
-        throw Error(flag, "is " + numberText(value) + ", expected a number >= " + numberText(least));
+        throw Error(flag,
+                    "is " + numberText(value) + ", expected a number >= " + numberText(least));
 }
 
 SceneFile sceneOf(const SimFlags& f) {
@@ -56,10 +58,12 @@ SceneFile sceneOf(const SimFlags& f) {
     if (!f.tex.empty()) {
         s.yarns.tex = parseQuantity(f.tex, Dimension::Tex, "--tex");
         if (!(s.yarns.tex > 0))
-            throw Error("--tex", "is " + numberText(s.yarns.tex) + ", expected a yarn count > 0 tex");
+            throw Error("--tex",
+                        "is " + numberText(s.yarns.tex) + ", expected a yarn count > 0 tex");
     }
     if (!f.thickness.empty())
-        s.settings.collision.thickness = parseQuantity(f.thickness, Dimension::Length, "--thickness");
+        s.settings.collision.thickness =
+            parseQuantity(f.thickness, Dimension::Length, "--thickness");
     if (!f.gravity.empty())
         s.settings.forces.gravity = parseVector(f.gravity, Dimension::Acceleration, "--gravity");
     if (!f.wind.empty()) s.settings.forces.wind = parseVector(f.wind, Dimension::Speed, "--wind");
@@ -78,16 +82,31 @@ SceneFile sceneOf(const SimFlags& f) {
     return s;
 }
 
+// What the command line alone can be blamed for.
+void refuseIncomplete(const SceneFile& s) {
+    if (s.yarns.file.empty() && !s.pattern)
+        throw CLI::RequiredError("--yarns FILE, or a scene file with yarns or a pattern,");
+    if (s.out.empty()) throw CLI::RequiredError("--out FILE (such as 'out/f.$F4.bgeo.sc')");
+    if (parseRange(s.frames, "--frames").count() > 1 && !hasFrame(s.out))
+        throw CLI::ValidationError("--out",
+                                   "'" + s.out +
+                                       "' has no frame number in it, expected $F4 in quotes "
+                                       "('out/f.$F4.geo') for more than one frame");
+}
+
 void addInput(CLI::App& c, SimFlags& f) {
-    c.add_option("scene", f.scene, "Scene file (JSON); flags replace what it says")->type_name("SCENE.json");
+    c.add_option("scene", f.scene, "Scene file (JSON); flags replace what it says")
+        ->type_name("SCENE.json");
     c.add_option("--yarns", f.yarns, "Curves to simulate: .geo, .bgeo, .bgeo.sc, .obj, .bcc, ...")
         ->type_name("FILE");
-    c.add_option("--radius", f.radius, "Yarn radius, in m or with a unit; else pscale, else width / 2")
+    c.add_option("--radius", f.radius,
+                 "Yarn radius, in m or with a unit; else pscale, else width / 2")
         ->type_name("M");
     c.add_option("--material", f.material,
                  "wool, cotton, acrylic, linen, polyester, nylon, silk, mohair")
         ->type_name("NAME");
-    c.add_option("--tex", f.tex, "Yarn count of one ply, g/km; else from the radius")->type_name("T");
+    c.add_option("--tex", f.tex, "Yarn count of one ply, g/km; else from the radius")
+        ->type_name("T");
     c.add_option("--ply", f.ply, "Plies of a yarn")->type_name("N");
     c.add_option("--collider", f.colliders,
                  "sphere:x,y,z,r | plane:nx,ny,nz,d | capsule:ax,ay,az,bx,by,bz,r |\n"
@@ -102,8 +121,10 @@ void addInput(CLI::App& c, SimFlags& f) {
     c.add_option("--goal", f.goals, "Group that is pulled softly to its place. May be repeated")
         ->type_name("GROUP")
         ->allow_extra_args(false);
-    c.add_option("--goal-stiffness", f.goalStiffness, "Of the goals, N/m a point (10)")->type_name("K");
-    c.add_option("--targets", f.targets, "Where pins and goals go: the same points, one file a frame")
+    c.add_option("--goal-stiffness", f.goalStiffness, "Of the goals, N/m a point (10)")
+        ->type_name("K");
+    c.add_option("--targets", f.targets,
+                 "Where pins and goals go: the same points, one file a frame")
         ->type_name("FILE.$F4");
 }
 
@@ -111,13 +132,18 @@ void addRun(CLI::App& c, SimFlags& f) {
     c.add_option("--gravity", f.gravity, "m/s2 (0,-9.80665,0)")->type_name("X,Y,Z");
     c.add_option("--wind", f.wind, "Velocity of the air, m/s (0,0,0)")->type_name("X,Y,Z");
     c.add_option("--contact", f.contact, "How yarns touch: exact, or none")->type_name("METHOD");
-    c.add_option("-o,--out", f.out, "Files to write, in quotes: 'out/f.$F4.bgeo.sc'")->type_name("FILE.$F4");
-    c.add_option("--frames", f.frames, "Frames to write (1-48); the first is the input state")->type_name("A-B");
+    c.add_option("-o,--out", f.out, "Files to write, in quotes: 'out/f.$F4.bgeo.sc'")
+        ->type_name("FILE.$F4");
+    c.add_option("--frames", f.frames, "Frames to write (1-48); the first is the input state")
+        ->type_name("A-B");
     c.add_option("--fps", f.fps, "Frames a second (24)")->type_name("N");
     c.add_option("--substeps", f.substeps, "Steps a frame; 0 chooses (0)")->type_name("N");
-    c.add_option("--time-scale", f.timeScale, "2 makes everything happen twice as fast (1)")->type_name("S");
-    c.add_option("--threads", f.threads, "0 takes all (0); results are the same to the bit")->type_name("N");
-    c.add_option("--stats", f.stats, "Figures of every frame, a line of JSON each")->type_name("FILE.jsonl");
+    c.add_option("--time-scale", f.timeScale, "2 makes everything happen twice as fast (1)")
+        ->type_name("S");
+    c.add_option("--threads", f.threads, "0 takes all (0); results are the same to the bit")
+        ->type_name("N");
+    c.add_option("--stats", f.stats, "Figures of every frame, a line of JSON each")
+        ->type_name("FILE.jsonl");
     c.add_option("--progress", f.run.progress, "auto, bar, alf, openjd or none")
         ->type_name("STYLE")
         ->check(CLI::IsMember({"auto", "bar", "alf", "openjd", "none"}));
@@ -131,15 +157,22 @@ void addSim(CLI::App& app, int& exit) {
     CLI::App* c = app.add_subcommand("sim", "Simulate yarns and write one file a frame");
     addInput(*c, *f);
     addRun(*c, *f);
-    c->footer("Examples:\n"
-              "  purl sim --yarns patch.geo --collider sphere:0,0,0,0.05 --out 'out/f.$F4.geo' --frames 1-48\n"
-              "  purl sim --yarns patch.geo --pin edge_top --material cotton --out 'hang/f.$F4.bgeo.sc'\n"
-              "  purl sim scene.json --out 'out/f.$F4.bgeo.sc'\n\n"
-              "Every attribute and group of the input comes out again; v and orient are added; points\n"
-              "are never renumbered. Read from the input: P, pscale or width, rest, v, weld, stopped,\n"
-              "pintoanimation, targetP, targetstiffness, targetweight; per primitive or detail: material,\n"
-              "density, bendstiffness, twiststiffness, contactstiffness, restcurvature, plasticradius.");
-    c->callback([f, &exit] { exit = runScene(sceneOf(*f), f->run); });
+    c->footer(
+        "Examples:\n"
+        "  purl sim --yarns patch.geo --collider sphere:0,0,0,0.05 --out 'out/f.$F4.geo' --frames "
+        "1-48\n"
+        "  purl sim --yarns patch.geo --pin edge_top --material cotton --out 'hang/f.$F4.bgeo.sc'\n"
+        "  purl sim scene.json --out 'out/f.$F4.bgeo.sc'\n\n"
+        "Every attribute and group of the input comes out again; v and orient are added; points\n"
+        "are never renumbered. Read from the input: P, pscale or width, rest, v, weld, stopped,\n"
+        "pintoanimation, targetP, targetstiffness, targetweight; per primitive or detail: "
+        "material,\n"
+        "density, bendstiffness, twiststiffness, contactstiffness, restcurvature, plasticradius.");
+    c->callback([f, &exit] {
+        const SceneFile scene = sceneOf(*f);
+        refuseIncomplete(scene);
+        exit = runScene(scene, f->run);
+    });
 }
 
 } // namespace purl::cli

@@ -47,8 +47,9 @@ RadiusSource radiusSource(const Detail& d, const std::string& file, std::optiona
             return s;
         }
     if (strict)
-        throw Error(file, "has no yarn radius: neither point attribute pscale (radius in m) nor width "
-                          "(diameter in m) was found, expected one of them or --radius");
+        throw Error(file,
+                    "has no yarn radius: neither point attribute pscale (radius in m) nor width "
+                    "(diameter in m) was found, expected one of them or --radius");
     return s;
 }
 
@@ -62,7 +63,8 @@ double radiusOf(const RadiusSource& s, const Detail& d, const std::string& file,
         return r;
     };
     if (s.owner == Owner::Global) return read(0, "detail");
-    if (s.owner == Owner::Primitive) return read(primitive, "primitive " + std::to_string(primitive));
+    if (s.owner == Owner::Primitive)
+        return read(primitive, "primitive " + std::to_string(primitive));
     const Index first = d.firstVertex[primitive], last = d.firstVertex[primitive + 1];
     double sum = 0, least = 1e300, most = -1e300;
     for (Index v = first; v < last; ++v) {
@@ -128,9 +130,10 @@ Yarns yarnsOf(const Detail& d, const std::string& file, std::optional<double> ra
         y.primitiveOf.push_back(p);
     }
     if (varying > 0)
-        warnings.push_back(file + ": " + std::to_string(varying) +
-                           " yarns change their radius along their length (the first is primitive " +
-                           std::to_string(firstVarying) + "); each is given its mean radius");
+        warnings.push_back(
+            file + ": " + std::to_string(varying) +
+            " yarns change their radius along their length (the first is primitive " +
+            std::to_string(firstVarying) + "); each is given its mean radius");
     addWelds(d, file, y);
     return y;
 }

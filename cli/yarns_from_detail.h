@@ -11,11 +11,11 @@
 namespace purl::cli {
 
 struct Yarns {
-    Curves curves;                 // node = vertex of a curve primitive, in the order of the file
-    std::vector<Index> pointOf;    // per node: its point
-    std::vector<Index> nodeOf;     // per point: its first node, -1 if it is in no curve
+    Curves curves;                  // node = vertex of a curve primitive, in the order of the file
+    std::vector<Index> pointOf;     // per node: its point
+    std::vector<Index> nodeOf;      // per point: its first node, -1 if it is in no curve
     std::vector<Index> primitiveOf; // per yarn
-    std::vector<Weld> welds;       // of `weld`, and of points that several vertices use
+    std::vector<Weld> welds;        // of `weld`, and of points that several vertices use
 };
 
 // The curves with their radii: `radius` (m) if given, else point `pscale`, else `width` / 2.

@@ -31,7 +31,8 @@ std::vector<double> numbers(const std::string& text, std::size_t at, std::size_t
 
 void solid(double radius, const std::string& text, const std::string& where) {
     if (!(radius > 0))
-        throw Error(where, "radius of '" + text + "' is " + numberText(radius) + ", expected > 0 m");
+        throw Error(where,
+                    "radius of '" + text + "' is " + numberText(radius) + ", expected > 0 m");
 }
 
 } // namespace

@@ -25,7 +25,8 @@ json parseJson(const std::string& text, const std::string& file) {
         const std::size_t column = at - (start == std::string::npos ? 0 : start);
         std::string what = e.what();
         const std::size_t colon = what.rfind("column ");
-        if (const auto cut = what.find(": ", colon == std::string::npos ? 0 : colon); cut != std::string::npos)
+        if (const auto cut = what.find(": ", colon == std::string::npos ? 0 : colon);
+            cut != std::string::npos)
             what = what.substr(cut + 2);
         throw Error(file + ": line " + std::to_string(line) + ", column " + std::to_string(column),
                     "this is not JSON: " + what);
@@ -52,7 +53,8 @@ Vec3 vectorOf(const json& v, Dimension d, const std::string& where) {
 
 JsonObject::JsonObject(const json& value, std::string file, std::string path)
     : value_(value), file_(std::move(file)), path_(std::move(path)) {
-    if (!value.is_object()) throw Error(place(), "is " + found(value) + ", expected an object {...}");
+    if (!value.is_object())
+        throw Error(place(), "is " + found(value) + ", expected an object {...}");
 }
 
 bool JsonObject::has(const char* key) {

@@ -23,7 +23,7 @@ public:
     bool text(const char* key, std::string& out);
     const nlohmann::json* value(const char* key); // null when missing
     JsonObject object(const char* key);           // the key must be there
-    void finish() const; // throws if a key is left that nobody asked for
+    void finish() const;                          // throws if a key is left that nobody asked for
 
     std::string pathOf(const std::string& key) const { return path_ + "/" + key; }
     std::string where(const std::string& key) const { return file_ + ": " + pathOf(key); }

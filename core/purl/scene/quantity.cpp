@@ -17,34 +17,57 @@ struct Unit {
 };
 
 const Unit kUnits[] = {
-    {Dimension::Length, "m", 1},           {Dimension::Length, "cm", 1e-2},
-    {Dimension::Length, "mm", 1e-3},       {Dimension::Length, "um", 1e-6},
-    {Dimension::Time, "s", 1},             {Dimension::Time, "ms", 1e-3},
-    {Dimension::Speed, "m/s", 1},          {Dimension::Speed, "cm/s", 1e-2},
-    {Dimension::Speed, "km/h", 1 / 3.6},   {Dimension::Acceleration, "m/s2", 1},
-    {Dimension::LinearDensity, "kg/m", 1}, {Dimension::LinearDensity, "g/m", 1e-3},
-    {Dimension::LinearDensity, "tex", 1e-6}, {Dimension::Tex, "tex", 1},
-    {Dimension::Tex, "g/km", 1},           {Dimension::Tex, "kg/m", 1e6},
-    {Dimension::Bending, "N m2", 1},       {Dimension::Bending, "N mm2", 1e-6},
-    {Dimension::Stiffness, "N/m", 1},      {Dimension::Stiffness, "N/mm", 1e3},
-    {Dimension::Rate, "1/s", 1},           {Dimension::Density, "kg/m3", 1},
+    {Dimension::Length, "m", 1},
+    {Dimension::Length, "cm", 1e-2},
+    {Dimension::Length, "mm", 1e-3},
+    {Dimension::Length, "um", 1e-6},
+    {Dimension::Time, "s", 1},
+    {Dimension::Time, "ms", 1e-3},
+    {Dimension::Speed, "m/s", 1},
+    {Dimension::Speed, "cm/s", 1e-2},
+    {Dimension::Speed, "km/h", 1 / 3.6},
+    {Dimension::Acceleration, "m/s2", 1},
+    {Dimension::LinearDensity, "kg/m", 1},
+    {Dimension::LinearDensity, "g/m", 1e-3},
+    {Dimension::LinearDensity, "tex", 1e-6},
+    {Dimension::Tex, "tex", 1},
+    {Dimension::Tex, "g/km", 1},
+    {Dimension::Tex, "kg/m", 1e6},
+    {Dimension::Bending, "N m2", 1},
+    {Dimension::Bending, "N mm2", 1e-6},
+    {Dimension::Stiffness, "N/m", 1},
+    {Dimension::Stiffness, "N/mm", 1e3},
+    {Dimension::Rate, "1/s", 1},
+    {Dimension::Density, "kg/m3", 1},
     {Dimension::Angle, "deg", 1},
 };
 
 std::string expected(Dimension d) {
     switch (d) {
-    case Dimension::None: return "a number without unit";
-    case Dimension::Length: return "a length";
-    case Dimension::Time: return "a time";
-    case Dimension::Speed: return "a speed";
-    case Dimension::Acceleration: return "an acceleration";
-    case Dimension::LinearDensity: return "a mass per length";
-    case Dimension::Tex: return "a yarn count";
-    case Dimension::Bending: return "a bending stiffness";
-    case Dimension::Stiffness: return "a stiffness";
-    case Dimension::Rate: return "a rate";
-    case Dimension::Density: return "a density";
-    case Dimension::Angle: return "an angle";
+    case Dimension::None:
+        return "a number without unit";
+    case Dimension::Length:
+        return "a length";
+    case Dimension::Time:
+        return "a time";
+    case Dimension::Speed:
+        return "a speed";
+    case Dimension::Acceleration:
+        return "an acceleration";
+    case Dimension::LinearDensity:
+        return "a mass per length";
+    case Dimension::Tex:
+        return "a yarn count";
+    case Dimension::Bending:
+        return "a bending stiffness";
+    case Dimension::Stiffness:
+        return "a stiffness";
+    case Dimension::Rate:
+        return "a rate";
+    case Dimension::Density:
+        return "a density";
+    case Dimension::Angle:
+        return "an angle";
     }
     return "a number";
 }

@@ -79,7 +79,8 @@ PatternEntry readPattern(JsonObject o) {
 }
 
 std::vector<PoseKey> readKeys(const json& list, const std::string& file, const std::string& at) {
-    if (!list.is_array()) throw Error(file + ": " + at, "is " + found(list) + ", expected a list [...]");
+    if (!list.is_array())
+        throw Error(file + ": " + at, "is " + found(list) + ", expected a list [...]");
     std::vector<PoseKey> keys;
     for (std::size_t i = 0; i < list.size(); ++i) {
         JsonObject o(list[i], file, at + "/" + std::to_string(i));
@@ -92,7 +93,8 @@ std::vector<PoseKey> readKeys(const json& list, const std::string& file, const s
         o.vector("axis", Dimension::None, axis);
         o.number("angle", Dimension::Angle, angle);
         if (!(axis.norm() > 0)) throw Error(o.where("axis"), "is zero, expected a direction");
-        k.pose.rotation = Eigen::AngleAxisd(angle * 3.14159265358979323846 / 180, axis.normalized());
+        k.pose.rotation =
+            Eigen::AngleAxisd(angle * 3.14159265358979323846 / 180, axis.normalized());
         o.finish();
         if (!keys.empty() && k.frame <= keys.back().frame)
             throw Error(o.where("frame"), "is " + std::to_string(k.frame) +
@@ -125,8 +127,9 @@ ColliderEntry readCollider(const json& v, const std::string& file, const std::st
         ++kinds;
     }
     if (kinds != 1)
-        throw Error(o.place(), "is " + found(v) +
-                                   R"(, expected either "shape": "sphere:x,y,z,r" or "file": "a.vdb")");
+        throw Error(o.place(),
+                    "is " + found(v) +
+                        R"(, expected either "shape": "sphere:x,y,z,r" or "file": "a.vdb")");
     o.text("surface", c.surface);
     o.text("velocity", c.velocity);
     o.number("voxel", Dimension::Length, c.voxel);
@@ -140,7 +143,8 @@ ColliderEntry readCollider(const json& v, const std::string& file, const std::st
 
 GoalEntry readGoal(JsonObject o) {
     GoalEntry g;
-    if (!o.text("group", g.group)) throw Error(o.place(), "has no 'group', expected a group's name");
+    if (!o.text("group", g.group))
+        throw Error(o.place(), "has no 'group', expected a group's name");
     o.number("stiffness", Dimension::Stiffness, g.stiffness);
     least(o, "stiffness", g.stiffness, 0, "a stiffness > 0 N/m");
     o.finish();

@@ -18,15 +18,15 @@ struct PoseKey { // of a rigid collider; between keys it moves evenly
 struct ColliderEntry {
     enum class Kind { Sphere, Plane, Capsule, File };
     Kind kind = Kind::Sphere;
-    Vec3 a{0, 0, 0};         // m: centre, one end of the axis; a plane's normal
-    Vec3 b{0, 0, 0};         // m: other end of the axis
-    double size = 0;         // m: radius; a plane's offset along its normal
-    std::string file;        // .vdb, or polygons; with $F one file a frame
+    Vec3 a{0, 0, 0};               // m: centre, one end of the axis; a plane's normal
+    Vec3 b{0, 0, 0};               // m: other end of the axis
+    double size = 0;               // m: radius; a plane's offset along its normal
+    std::string file;              // .vdb, or polygons; with $F one file a frame
     std::string surface, velocity; // names of grids; empty: the usual ones
-    double voxel = 0;        // m, for polygons; 0: by itself
+    double voxel = 0;              // m, for polygons; 0: by itself
     std::optional<double> friction, thickness, maxPushOut; // as CollisionSettings
     std::vector<PoseKey> keys;
-    std::string where;       // for messages
+    std::string where; // for messages
 };
 
 // "sphere:x,y,z,r", "plane:nx,ny,nz,d", "capsule:ax,ay,az,bx,by,bz,r" or a file name.
@@ -50,7 +50,7 @@ struct YarnEntry {
 
 struct PatternEntry {
     PatternSettings settings;
-    bool lie = false;    // in the x-z plane with the front up, else upright in x-y
+    bool lie = false;     // in the x-z plane with the front up, else upright in x-y
     Vec3 centre{0, 0, 0}; // m
 };
 
