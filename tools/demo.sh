@@ -22,7 +22,7 @@ rm -rf "$out"
 step "1. Knit a patch" purl pattern "$scene" --out "$out/patch.bgeo.sc"
 step "2. Make a ball (OpenVDB level set)" purl collider "$scene" --out "$out/ball.vdb"
 step "3. Let it fall" purl sim "$scene" --yarns "$out/patch.bgeo.sc" --collider "$out/ball.vdb" \
-    --out "$out/drape.\$F4.bgeo.sc" --stats "$out/stats.jsonl"
+    --collider plane:0,1,0,-0.06 --out "$out/drape.\$F4.bgeo.sc" --stats "$out/stats.jsonl"
 step "4. Take pictures" purl preview "$out/drape.\$F4.bgeo.sc" --collider "$out/ball.vdb" --sheet 4 \
     --frames 1-48 --count 8 --title "A knit falls on a ball" --out "$out/sheet.png"
 

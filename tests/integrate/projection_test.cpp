@@ -36,7 +36,7 @@ TEST(LengthProjection, RestoresLengthsQuadraticallyAndKeepsMomentum) { // physic
     std::uniform_real_distribution<double> u(-1, 1);
     for (bool closed : {false, true}) {
         const Curves rest = line(20, closed, rng);
-        LengthProjection p(rest, {}, LengthSettings{});
+        LengthProjection p(rest, {}, LengthSettings{true, 1e-6, 12});
         std::vector<Vec3> x = rest.x;
         std::vector<double> w(20);
         for (auto& wi : w) wi = 1.5 + u(rng);
@@ -54,7 +54,7 @@ TEST(LengthProjection, RestoresLengthsQuadraticallyAndKeepsMomentum) { // physic
 TEST(LengthProjection, PinnedNodesStay) {
     std::mt19937 rng(12);
     const Curves rest = line(15, false, rng);
-    LengthProjection p(rest, {}, LengthSettings{});
+    LengthProjection p(rest, {}, LengthSettings{true, 1e-6, 12});
     std::vector<Vec3> x = rest.x;
     std::vector<double> w(15, 1.0);
     w[0] = w[7] = 0;
@@ -79,7 +79,7 @@ TEST(LengthProjection, YarnsWeldedEndToEndAreOneChain) {
     piece(0, 5, false);   // nodes 0..5
     piece(5, 11, true);   // 6..12 holds 11..5
     piece(11, 15, false); // 13..17
-    LengthProjection one(whole, {}, LengthSettings{}), three(cut, {{5, 12}, {6, 13}}, LengthSettings{});
+    LengthProjection one(whole, {}, LengthSettings{true, 1e-6, 12}), three(cut, {{5, 12}, {6, 13}}, LengthSettings{true, 1e-6, 12});
     EXPECT_EQ(three.chains(), 1);
     EXPECT_TRUE(three.otherWelds().empty());
     std::vector<Vec3> x = whole.x;
@@ -96,7 +96,7 @@ TEST(LengthProjection, YarnsWeldedEndToEndAreOneChain) {
     for (int i = 0; i <= 6; ++i) EXPECT_LT((y[6 + i] - x[11 - i]).norm(), 1e-9);
     for (int i = 0; i <= 4; ++i) EXPECT_LT((y[13 + i] - x[11 + i]).norm(), 1e-9);
     // Closed by a third weld it is a ring.
-    LengthProjection ring(cut, {{5, 12}, {6, 13}, {17, 0}}, LengthSettings{});
+    LengthProjection ring(cut, {{5, 12}, {6, 13}, {17, 0}}, LengthSettings{true, 1e-6, 12});
     EXPECT_EQ(ring.chains(), 1);
     EXPECT_LT(ring.project(y, wy), 1e-6);
     EXPECT_EQ(y[17], y[0]);

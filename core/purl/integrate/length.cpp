@@ -123,7 +123,7 @@ double LengthProjection::projectChain(Index c, std::vector<Vec3>& x, const std::
         if (closed_[c]) before = (p[0] - p[n - 1]) / l[n - 1];
         for (Index i = 0; i < edges; ++i) {
             const Index j = i + 1 < n ? i + 1 : 0;
-            const Vec3 g = (p[j] - p[i]) / l[i];
+            const Vec3 g = (p[j] - p[i]) * (1 / l[i]);
             const double g2 = g.squaredNorm();
             lambda_[f + i] = (g2 - 1) * l[i];
             diag_[f + i] = 4 * g2 * (wp[i] + wp[j]) + 1e-300;

@@ -45,7 +45,7 @@ struct ContactSettings {
 
 struct LengthSettings {
     bool inextensible = true;
-    double tolerance = 1e-6;         // largest |C| / length that is left
+    double tolerance = 1e-5;         // largest |C| / length that is left: 0.0005 % of strain
     int maxIterations = 12;
 };
 

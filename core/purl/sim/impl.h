@@ -22,10 +22,15 @@ struct Simulation::Impl {
     void step(double dt, double t1);
     void forces();
     void accelerate(double dt, double t1);
+    void constrain(double dt, double t1, const std::vector<double>& w);
     void collide(double dt, double t1);
     void move(double dt, double t1);
     void settle();
     Vec3 target(Index node, double t) const { return targetStart[node] + t * (targetEnd[node] - targetStart[node]); }
+    // Where a node goes: a pinned one to its target.
+    Vec3 ahead(Index i, double dt, double t1) const {
+        return state.inverseMass[i] > 0 ? Vec3(state.x[i] + dt * state.v[i]) : target(i, t1);
+    }
     bool finite(std::string& reason) const;
 
     Scene scene;
@@ -42,6 +47,7 @@ struct Simulation::Impl {
     CollisionFigures figures;
     double frictionHeat = 0;    // J
     std::vector<Vec3> targetStart, targetEnd, predicted;
+    std::vector<double> heldBack; // 1/kg, inverse masses with touching nodes made heavy
     Padded3 x, f;               // in layout order
     double automatic = 0;       // s
     double lengthLeft = 0;      // largest |C| / l after the last projection

@@ -1,6 +1,7 @@
 // One step: the program's table of contents (physics 5, Kaldor 2010 Fig. 4).
-// Where we differ: lengths and glue are projected last, after damping and colliders, so that every
-// state a user sees has its lengths; what that moves into a collider, the next step pushes out.
+// Where we differ: the paper's last phase is object contact, which leaves lengths violated. Here
+// lengths are projected before it, so that friction feels the yarn's tension, and once more after it
+// with what touches a collider held back, so that every state a user sees has its lengths.
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
 
@@ -22,6 +23,7 @@ private:
 void Simulation::Impl::step(double dt, double t1) {
     forces();
     accelerate(dt, t1);
+    constrain(dt, t1, state.inverseMass);
     collide(dt, t1);
     move(dt, t1);
     settle();
@@ -66,35 +68,50 @@ void Simulation::Impl::accelerate(double dt, double t1) {
         damping.apply(state.x, state.v, state.mass, state.inverseMass, dt);
 }
 
-void Simulation::Impl::collide(double dt, double t1) {
-    if (bodies.empty()) return;
-    Timed t(collideTime);
-    figures = response.apply(bodies, state.x, state.v, state.inverseMass, dt, t1);
-    frictionHeat += figures.frictionHeat;
-}
-
-void Simulation::Impl::move(double dt, double t1) {
+// Makes the velocities such that x + dt v has its lengths and its glue; w: inverse masses.
+void Simulation::Impl::constrain(double dt, double t1, const std::vector<double>& w) {
     Timed t(projectTime);
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
-        for (Index i = a; i < b; ++i)
-            predicted[i] = state.inverseMass[i] > 0 ? Vec3(state.x[i] + dt * state.v[i]) : target(i, t1);
+        for (Index i = a; i < b; ++i) predicted[i] = ahead(i, dt, t1);
     });
     if (scene.settings.length.inextensible) {
-        // Glue and lengths by turns: each leaves the other a little off.
+        // Glue in the middle of yarns and lengths by turns: each leaves the other a little off.
         for (int round = 0; round < 8; ++round) {
-            const double glued = glue.project(predicted, state.inverseMass);
-            lengthLeft = length.project(predicted, state.inverseMass);
+            const double glued = glue.project(predicted, w);
+            lengthLeft = length.project(predicted, w);
             if (glue.empty() || (round > 0 && glued < 1e-6 * rest.radius[0])) break;
         }
     } else {
-        glue.project(predicted, state.inverseMass);
+        glue.project(predicted, w);
     }
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i) // only what changed is divided by dt: nothing is lost to rounding
+            state.v[i] += (predicted[i] - ahead(i, dt, t1)) / dt;
+    });
+}
+
+void Simulation::Impl::collide(double dt, double t1) {
+    if (bodies.empty()) return;
+    {
+        Timed t(collideTime);
+        predicted = state.v; // as it was before
+        figures = response.apply(bodies, state.x, state.v, state.inverseMass, dt, t1);
+        frictionHeat += figures.frictionHeat;
+    }
+    if (figures.touching == 0) return;
+    // Lengths again. A node that touches yields a thousandth as easily as it otherwise would:
+    // friction that holds it is not undone by the projection, and slack is taken from what is free.
+    for (Index i = 0; i < state.size(); ++i)
+        heldBack[i] = (state.v[i] == predicted[i] ? 1.0 : 1e-3) * state.inverseMass[i];
+    constrain(dt, t1, heldBack);
+}
+
+void Simulation::Impl::move(double dt, double t1) {
+    parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) {
-            // Only what the projection changed is divided by dt: nothing is lost to rounding.
-            if (state.inverseMass[i] > 0) state.v[i] += (predicted[i] - (state.x[i] + dt * state.v[i])) / dt;
-            else state.v[i] = (predicted[i] - state.x[i]) / dt;
-            state.x[i] = predicted[i];
+            const Vec3 to = ahead(i, dt, t1);
+            if (state.inverseMass[i] == 0) state.v[i] = (to - state.x[i]) / dt;
+            state.x[i] = to;
         }
     });
 }
