@@ -30,7 +30,7 @@ public:
         // A bound selvedge bends like one yarn through the weld, though each course ends there.
         StrandSet cut = cutChains(set_);
         cut.strands.flow = set_.strands.chains;
-        requireRoom(relax(cut.strands, settings), gauge_);
+        requireRoom(relax(cut.strands, settings), s_.radius);
         return toPattern(cut, s_.radius);
     }
 
@@ -108,10 +108,12 @@ private:
     void fasten(Row& course, Index turnPoint) {
         const bool right = s_.courses % 2 == 0; // the bind-off's far side
         const Node end = right ? course.back() : course.front();
+        Tag tag = end.tag;
+        tag.edges = right ? kRight : kLeft;
         const Vec3 from = set_.strands.x[end.point], to = set_.strands.x[turnPoint];
         const double c = gauge_.course, side = right ? 1 : -1;
         const auto add = [&](Index point) {
-            course.insert(right ? course.end() : course.begin(), Node{point, end.tag});
+            course.insert(right ? course.end() : course.begin(), Node{point, tag});
         };
         add(set_.addPoint(from + Vec3(side * c, -0.2 * c, 0), false));
         add(set_.addPoint(0.5 * (from + to) + Vec3(side * 1.4 * c, 0, 0), false));

@@ -1,10 +1,8 @@
 #include "purl/pattern/knit_tile.h"
 
-#include "purl/base/error.h"
 #include "purl/pattern/relax.h"
 
 #include <cmath>
-#include <cstdio>
 
 namespace purl {
 
@@ -25,7 +23,9 @@ Chain goingOn(Shift wrap) {
 
 // x = u (t + 1.3 sin 2t), y = 0.8 c cos t: t = 0 is the head, pi the sinker (field.md). In depth, s
 // of this stitch rules the lower half, where the row passes behind the loop below it and comes out
-// in front of its head; s of the stitch above rules the upper half.
+// in front of its head; s of the stitch above rules the upper half. The numbers where the two
+// differ were searched for over random fields: every crossing is then at least 0.4 radii on its
+// side.
 Vec3 thinLoopPoint(const StitchField& field, const KnitGauge& gauge, Index row, Index column,
                    Index k) {
     column += floorDiv(k, kPointsPerLoop);
@@ -40,7 +40,7 @@ Vec3 thinLoopPoint(const StitchField& field, const KnitGauge& gauge, Index row, 
         break;
     case 1:
     case 7:
-        z = s == above ? 0.0 : 0.3 * s;
+        z = s == above ? 0.0 : -0.15 * s;
         break;
     case 2:
     case 6:
@@ -48,7 +48,7 @@ Vec3 thinLoopPoint(const StitchField& field, const KnitGauge& gauge, Index row, 
         break;
     case 3:
     case 5:
-        z = s == above ? 0.0 : 0.3 * above;
+        z = s == above ? 0.0 : 0.6 * above;
         break;
     default:
         z = -above;
@@ -130,21 +130,12 @@ KnitTile knitTile(const StitchField& field, const KnitGauge& gauge, Index around
     if (around > 0) tile.strands.tubeRadius = tile.tubeRadius();
     RelaxSettings settings;
     settings.radius = gauge.radius;
-    requireRoom(relax(tile.strands, settings), gauge);
+    requireRoom(relax(tile.strands, settings), gauge.radius);
     return tile;
 }
 
-void requireRoom(double distance, const KnitGauge& gauge) {
-    if (distance >= 2 * gauge.radius * (1 - 1e-3)) return;
-    char text[400];
-    const double held = 0.49 * distance; // with a little to spare
-    std::snprintf(text, sizeof text,
-                  "a yarn of radius %.4g m does not fit a spacing of %.4g m (wales or warps) by "
-                  "%.4g m (courses or wefts); this spacing holds a radius of %.4g m, or this "
-                  "radius fits %.4g m by %.4g m",
-                  gauge.radius, gauge.wale, gauge.course, held, gauge.wale * gauge.radius / held,
-                  gauge.course * gauge.radius / held);
-    throw Error("pattern", text);
+void requireRoom(double distance, double radius) {
+    if (distance < 2 * radius * (1 - 1e-3)) throw NoRoom{distance};
 }
 
 } // namespace purl

@@ -33,10 +33,14 @@ struct KnitTile {
 // Where point k of loop (row, column) starts from: thin, in the plane.
 Vec3 thinLoopPoint(const StitchField&, const KnitGauge&, Index row, Index column, Index k);
 
-// Throws Error if the yarn does not fit.
+// Throws NoRoom if the yarn does not fit.
 KnitTile knitTile(const StitchField&, const KnitGauge&, Index around, bool helix);
 
-// Throws Error, saying what would fit, if centre lines are nearer (m) than two radii.
-void requireRoom(double distance, const KnitGauge&);
+// Thrown when centre lines stay nearer than two radii; makePattern turns it into an Error that
+// says what would fit.
+struct NoRoom {
+    double distance; // m, that was reached
+};
+void requireRoom(double distance, double radius);
 
 } // namespace purl

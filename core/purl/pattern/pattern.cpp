@@ -4,6 +4,7 @@
 #include "purl/pattern/knit.h"
 #include "purl/pattern/weave.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -46,6 +47,43 @@ void requireField(const StitchField& field, bool woven) {
     }
 }
 
+Pattern makeOnce(const StitchField& field, bool woven, const PatternSettings& s) {
+    return woven ? makeWeave(field, s) : makeKnit(field, s);
+}
+
+// Tries thinner yarns on a piece of the fabric until one fits, so that the message can be trusted.
+double radiusThatFits(const StitchField& field, bool woven, PatternSettings s, double guess) {
+    if (1.0 * s.wales * s.courses > 400) { // keeps the sides on which the last turns are
+        if (!s.tube) s.wales = std::min(s.wales, 4 + 2 * field.columns);
+        s.courses = std::min(s.courses, 4 + 2 * field.rows + s.courses % 2);
+    }
+    for (s.radius = guess; s.radius > 1e-3 * guess; s.radius *= 0.95) {
+        try {
+            makeOnce(field, woven, s);
+            return 0.98 * s.radius;
+        } catch (const NoRoom&) { // thinner, then
+        }
+    }
+    return 0;
+}
+
+Pattern make(const StitchField& field, bool woven, const PatternSettings& s) {
+    double reached = 0;
+    try {
+        return makeOnce(field, woven, s);
+    } catch (const NoRoom& e) {
+        reached = e.distance;
+    }
+    const double fits = radiusThatFits(field, woven, s, 0.49 * reached);
+    const double scale = s.radius / fits;
+    throw Error("pattern", "a yarn of radius " + number(s.radius) +
+                               " m does not fit a spacing of " + number(s.waleSpacing) +
+                               " m across by " + number(s.courseSpacing) +
+                               " m along; this spacing holds a radius of " + number(fits) +
+                               " m, or this radius fits " + number(s.waleSpacing * scale) +
+                               " m by " + number(s.courseSpacing * scale) + " m");
+}
+
 } // namespace
 
 Pattern makePattern(const PatternSettings& given) {
@@ -72,7 +110,7 @@ Pattern makePattern(const PatternSettings& given) {
         if (s.waleSpacing == 0) s.waleSpacing = 8.3 * r + inside;
         if (s.courseSpacing == 0) s.courseSpacing = 5.3 * r;
     }
-    Pattern out = woven ? makeWeave(field, s) : makeKnit(field, s);
+    Pattern out = make(field, woven, s);
     out.waleSpacing = s.waleSpacing;
     out.courseSpacing = s.courseSpacing;
     return out;

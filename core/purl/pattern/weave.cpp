@@ -82,7 +82,7 @@ WeaveTile weaveTile(const StitchField& draft, const KnitGauge& gauge) {
     for (Chain& chain : tile.strands.chains) chain.edge = tile.edge;
     RelaxSettings settings;
     settings.radius = gauge.radius;
-    requireRoom(relax(tile.strands, settings), gauge);
+    requireRoom(relax(tile.strands, settings), gauge.radius);
     return tile;
 }
 
@@ -149,7 +149,7 @@ Pattern makeWeave(const StitchField& draft, const PatternSettings& s) {
     settings.settle = 200;
     StrandSet cut = cutChains(set);
     cut.strands.flow = set.strands.chains;
-    requireRoom(relax(cut.strands, settings), gauge);
+    requireRoom(relax(cut.strands, settings), gauge.radius);
     Pattern out = toPattern(cut, s.radius);
     for (Index y = 0; y < out.curves.yarns(); ++y) { // warps light, wefts dark
         const bool warp = out.wale[out.curves.first[y]] >= 0;
