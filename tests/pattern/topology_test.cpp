@@ -120,6 +120,21 @@ TEST(Topology, EveryStitchOfEveryKnit) {
     }
 }
 
+// The tightest that fits, where loops lean, and a loose one.
+TEST(Topology, TightAndLooseGauge) {
+    for (const char* name : {"stockinette", "rib1x1", "moss"})
+        for (double wale : {7.2, 12.0}) {
+            PatternSettings s;
+            s.name = name;
+            s.wales = 7;
+            s.courses = 5;
+            s.bindSelvedges = s.bindOff = false;
+            s.waleSpacing = wale * s.radius;
+            s.courseSpacing = 0.65 * wale * s.radius;
+            expectStitches(makePattern(s), fieldByName(name), 7, 5, false, name);
+        }
+}
+
 TEST(Topology, TheTestCanFail) {
     PatternSettings s;
     s.name = "garter";
@@ -133,11 +148,18 @@ TEST(Topology, TheTestCanFail) {
 
 TEST(Topology, AnyField) {
     PatternSettings s;
-    s.field = {3, 5, {1, 1, -1, 1, -1, -1, 1, 1, 1, -1, 1, -1, -1, -1, 1}};
-    s.wales = 11;
+    s.wales = 9;
     s.courses = 7;
     s.bindSelvedges = s.bindOff = false;
-    expectStitches(makePattern(s), s.field, 11, 7, false, "field");
+    unsigned random = 7;
+    for (int trial = 0; trial < 6; ++trial) {
+        s.field = {4, 5, {}};
+        for (int i = 0; i < 20; ++i) {
+            random = random * 1664525u + 1013904223u;
+            s.field.cells.push_back((random >> 20) & 1 ? 1 : -1);
+        }
+        expectStitches(makePattern(s), s.field, 9, 7, false, "field " + std::to_string(trial));
+    }
 }
 
 // The bind-off thread goes through every live loop once, so none can slip down.

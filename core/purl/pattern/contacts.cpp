@@ -279,12 +279,14 @@ struct Parabola {
 
 } // namespace
 
-double Contacts::localMinimum(const Strands& strands, const NearPair& pair, Vec3& direction) const {
+double Contacts::localMinimum(const Strands& strands, const NearPair& pair, double limit,
+                              Vec3& direction) const {
     const Index a = pair.a, b = pair.b;
     const Lattice& lattice = strands.lattice;
     const Vec3 q = lattice.apply(pair.shift, p_[b]);
     const Vec3 d = p_[a] - q;
     const double dd = d.squaredNorm();
+    if (dd > limit * limit) return -1;
     if ((before_[a] - q).squaredNorm() < dd || (after_[a] - q).squaredNorm() < dd) return -1;
     if ((p_[a] - lattice.apply(pair.shift, before_[b])).squaredNorm() < dd ||
         (p_[a] - lattice.apply(pair.shift, after_[b])).squaredNorm() < dd)
@@ -317,7 +319,7 @@ double Contacts::smallest(const Strands& strands, double otherwise) const {
     for (const NearPair& pair : pairs_) {
         least =
             std::min(least, (p_[pair.a] - strands.lattice.apply(pair.shift, p_[pair.b])).norm());
-        const double d = localMinimum(strands, pair, n);
+        const double d = localMinimum(strands, pair, otherwise, n);
         if (d >= 0) least = std::min(least, d);
     }
     return least;

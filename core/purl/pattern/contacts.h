@@ -22,7 +22,8 @@ public:
     const std::vector<Sample>& samples() const { return samples_; }
     // The pair's distance, if it is the nearest among the neighbouring samples, refined between
     // them to first order; a negative number if it is not. `direction` points from b to a.
-    double localMinimum(const Strands&, const NearPair&, Vec3& direction) const;
+    // A pair farther apart than `limit` (m) is not looked at.
+    double localMinimum(const Strands&, const NearPair&, double limit, Vec3& direction) const;
     // The smallest distance of all pairs that `find` knows, at most `otherwise`.
     double smallest(const Strands&, double otherwise) const;
 

@@ -23,14 +23,10 @@ public:
             joinTube();
         else
             joinFlat();
-        RelaxSettings settings;
-        settings.radius = s_.radius;
-        settings.sweeps = 80;
-        settings.settle = 200;
         // A bound selvedge bends like one yarn through the weld, though each course ends there.
         StrandSet cut = cutChains(set_);
         cut.strands.flow = set_.strands.chains;
-        requireRoom(relax(cut.strands, settings), s_.radius);
+        requireRoom(relaxBorder(cut.strands, s_.radius), s_.radius);
         return toPattern(cut, s_.radius);
     }
 

@@ -27,7 +27,7 @@ Chain goingOn(Shift wrap) {
 // differ were searched for over random fields: every crossing is then at least 0.4 radii on its
 // side.
 Vec3 thinLoopPoint(const StitchField& field, const KnitGauge& gauge, Index row, Index column,
-                   Index k) {
+                   Index k, double lean) {
     column += floorDiv(k, kPointsPerLoop);
     k -= floorDiv(k, kPointsPerLoop) * kPointsPerLoop;
     const double t = -kPi + 2 * kPi * k / kPointsPerLoop;
@@ -54,8 +54,9 @@ Vec3 thinLoopPoint(const StitchField& field, const KnitGauge& gauge, Index row, 
         z = -above;
         break;
     }
-    return {gauge.wale * (column + 0.5) + u * (t + 1.3 * std::sin(2 * t)),
-            gauge.course * (row + 0.8 * std::cos(t)), z * gauge.radius};
+    const double y = 0.8 * gauge.course * std::cos(t);
+    return {gauge.wale * (column + 0.5) + u * (t + 1.3 * std::sin(2 * t)) + lean * y,
+            gauge.course * row + y, z * gauge.radius};
 }
 
 double KnitTile::tubeRadius() const { return around * gauge.wale / (2 * kPi); }
@@ -80,7 +81,10 @@ Vec3 KnitTile::at(Index row, Index column, Index k) const {
     return strands.lattice.apply(g, strands.x[(i * columns + j) * kPointsPerLoop + k]);
 }
 
-KnitTile knitTile(const StitchField& field, const KnitGauge& gauge, Index around, bool helix) {
+namespace {
+
+KnitTile relaxedTile(const StitchField& field, const KnitGauge& gauge, Index around, bool helix,
+                     double lean) {
     KnitTile tile;
     tile.gauge = gauge;
     tile.around = around;
@@ -117,7 +121,8 @@ KnitTile knitTile(const StitchField& field, const KnitGauge& gauge, Index around
             for (Index k = 0; k < kPointsPerLoop; ++k) {
                 tile.strands.chains.back().points.push_back(
                     static_cast<Index>(tile.strands.x.size()));
-                tile.strands.x.push_back(tile.onSurface(thinLoopPoint(field, gauge, i, j, k)));
+                tile.strands.x.push_back(
+                    tile.onSurface(thinLoopPoint(field, gauge, i, j, k, lean)));
             }
     }
     double length = 0;
@@ -132,6 +137,17 @@ KnitTile knitTile(const StitchField& field, const KnitGauge& gauge, Index around
     settings.radius = gauge.radius;
     requireRoom(relax(tile.strands, settings), gauge.radius);
     return tile;
+}
+
+} // namespace
+
+// Upright loops jam at a wale spacing of about 8 radii; below that leaning ones still fit.
+KnitTile knitTile(const StitchField& field, const KnitGauge& gauge, Index around, bool helix) {
+    try {
+        return relaxedTile(field, gauge, around, helix, 0);
+    } catch (const NoRoom&) {
+        return relaxedTile(field, gauge, around, helix, 0.2);
+    }
 }
 
 void requireRoom(double distance, double radius) {

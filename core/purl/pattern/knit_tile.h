@@ -30,8 +30,10 @@ struct KnitTile {
     double tubeRadius() const; // m, of the fabric's middle
 };
 
-// Where point k of loop (row, column) starts from: thin, in the plane.
-Vec3 thinLoopPoint(const StitchField&, const KnitGauge&, Index row, Index column, Index k);
+// Where point k of loop (row, column) starts from: thin, in the plane, leaning to the right by
+// `lean` for each step upwards.
+Vec3 thinLoopPoint(const StitchField&, const KnitGauge&, Index row, Index column, Index k,
+                   double lean);
 
 // Throws NoRoom if the yarn does not fit.
 KnitTile knitTile(const StitchField&, const KnitGauge&, Index around, bool helix);

@@ -14,7 +14,7 @@ namespace {
 
 std::string number(double v) {
     char text[40];
-    std::snprintf(text, sizeof text, "%.6g", v);
+    std::snprintf(text, sizeof text, "%.5g", v);
     return text;
 }
 
@@ -57,10 +57,11 @@ double radiusThatFits(const StitchField& field, bool woven, PatternSettings s, d
         if (!s.tube) s.wales = std::min(s.wales, 4 + 2 * field.columns);
         s.courses = std::min(s.courses, 4 + 2 * field.rows + s.courses % 2);
     }
-    for (s.radius = guess; s.radius > 1e-3 * guess; s.radius *= 0.95) {
+    for (double radius = guess; radius > 1e-3 * guess; radius *= 0.95) {
+        s.radius = std::stod(number(radius)); // as it will be read
         try {
             makeOnce(field, woven, s);
-            return 0.98 * s.radius;
+            return s.radius;
         } catch (const NoRoom&) { // thinner, then
         }
     }

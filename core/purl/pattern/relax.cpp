@@ -1,5 +1,6 @@
 #include "purl/pattern/relax.h"
 
+#include "purl/base/parallel.h"
 #include "purl/pattern/contacts.h"
 
 #include <algorithm>
@@ -90,6 +91,11 @@ void spreadArms(const Strands& strands, const std::vector<Arms>& arms, std::vect
     }
 }
 
+struct Gap {
+    double distance; // m, negative: not a local minimum
+    Vec3 direction;
+};
+
 struct Touch {
     Index a, b; // samples
     Shift shift;
@@ -100,19 +106,27 @@ struct Touch {
 // Sets `push` to what brings every near pair to the distance `wanted`, shared out where a point is
 // pushed by many, so that actio stays equal to reactio; returns the smallest distance.
 double contactPush(const Strands& strands, const Contacts& contacts, double wanted,
-                   std::vector<Touch>& touches, std::vector<double>& load,
+                   std::vector<Gap>& gaps, std::vector<Touch>& touches, std::vector<double>& load,
                    std::vector<Vec3>& push) {
+    const double limit = 1.1 * wanted; // what samples can hide between them
+    const Index n = static_cast<Index>(contacts.pairs().size());
+    gaps.resize(n);
+    parallelFor(n, 4096, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i)
+            gaps[i].distance =
+                contacts.localMinimum(strands, contacts.pairs()[i], limit, gaps[i].direction);
+    });
     double least = 1e300;
     touches.clear();
     std::fill(push.begin(), push.end(), Vec3::Zero());
     std::fill(load.begin(), load.end(), 0.0);
-    for (const NearPair& pair : contacts.pairs()) {
-        Vec3 n;
-        const double d = contacts.localMinimum(strands, pair, n);
+    for (Index i = 0; i < n; ++i) {
+        const double d = gaps[i].distance;
         if (d < 0) continue;
         least = std::min(least, d);
         if (d >= wanted) continue;
-        touches.push_back({pair.a, pair.b, pair.shift, n, wanted - d});
+        const NearPair& pair = contacts.pairs()[i];
+        touches.push_back({pair.a, pair.b, pair.shift, gaps[i].direction, wanted - d});
         for (const Sample* s : {&contacts.samples()[pair.a], &contacts.samples()[pair.b]})
             for (int k = 0; k < 4; ++k) load[s->point[k]] += std::abs(s->w[k]);
     }
@@ -147,11 +161,12 @@ void keepRadius(Strands& strands) {
 } // namespace
 
 double relax(Strands& strands, const RelaxSettings& settings) {
-    const double r = settings.radius, goal = 2 * r * (1 + settings.margin), slack = 0.4 * r;
+    const double r = settings.radius, goal = 2 * r * (1 + settings.margin), slack = 0.6 * r;
     Contacts contacts(strands, 0.4 * r, exclusionArc(r));
     std::vector<Vec3> move(strands.x.size()), push(strands.x.size());
     std::vector<Vec3> last(strands.x.size(), Vec3::Zero());
     std::vector<double> load(strands.x.size());
+    std::vector<Gap> gaps;
     std::vector<Touch> touches;
     const std::vector<Arms> arms = weldedArms(strands);
     std::vector<Vec3> seen; // positions when the pairs were found
@@ -178,7 +193,7 @@ double relax(Strands& strands, const RelaxSettings& settings) {
             std::max(0, sweep - settings.sweeps) / std::max(1.0, 0.7 * settings.settle);
         addSmoothing(strands, settings, std::max(0.02, 1 - late), move);
         spreadArms(strands, arms, move);
-        const double least = contactPush(strands, contacts, now, touches, load, push);
+        const double least = contactPush(strands, contacts, now, gaps, touches, load, push);
         good = grown == 1 && least >= 0.5 * (goal + 2 * r) ? good + 1 : 0;
         const double limit = 0.05 * now;
         for (std::size_t i = 0; i < strands.x.size(); ++i) {
@@ -192,6 +207,17 @@ double relax(Strands& strands, const RelaxSettings& settings) {
         if (strands.tubeRadius > 0) keepRadius(strands);
     }
     return clearance(strands, r, goal);
+}
+
+double relaxBorder(Strands& strands, double radius) {
+    RelaxSettings settings;
+    settings.radius = radius;
+    settings.sweeps = 60;
+    settings.settle = 160;
+    const double distance = relax(strands, settings);
+    if (distance >= 2 * radius) return distance;
+    settings.settle = 1200;
+    return relax(strands, settings);
 }
 
 double clearance(const Strands& strands, double radius, double reach) {

@@ -25,6 +25,10 @@ double exclusionArc(double radius);
 // small part of the distance held. Returns the smallest distance (m) of two centre lines.
 double relax(Strands&, const RelaxSettings&);
 
+// Relaxes the free border of a piece cut from a tile that fits: quickly, and with patience if need
+// be. Returns as relax.
+double relaxBorder(Strands&, double radius);
+
 // The smallest distance (m) between strands, by dense sampling; `reach` if none is nearer.
 double clearance(const Strands&, double radius, double reach);
 

@@ -143,13 +143,9 @@ Pattern makeWeave(const StitchField& draft, const PatternSettings& s) {
     if (s.bindSelvedges) warpTurns = makeTurns(set, warps, warpTurning);
     addRows(set, wefts, weftTurns, tile.edge);
     addRows(set, warps, warpTurns, tile.edge);
-    RelaxSettings settings;
-    settings.radius = s.radius;
-    settings.sweeps = 80;
-    settings.settle = 200;
     StrandSet cut = cutChains(set);
     cut.strands.flow = set.strands.chains;
-    requireRoom(relax(cut.strands, settings), gauge.radius);
+    requireRoom(relaxBorder(cut.strands, s.radius), gauge.radius);
     Pattern out = toPattern(cut, s.radius);
     for (Index y = 0; y < out.curves.yarns(); ++y) { // warps light, wefts dark
         const bool warp = out.wale[out.curves.first[y]] >= 0;
