@@ -38,7 +38,7 @@ int run(int argc, char** argv) {
                "  purl pattern stockinette --wales 12 --courses 12 --lie --centre 0,0.1,0 --out "
                "patch.bgeo.sc\n"
                "  purl sim --yarns patch.bgeo.sc --collider sphere:0,0,0,0.05 --out "
-               "'out/f.$F4.bgeo.sc' --frames 1-24\n"
+               "'out/f.$F4.bgeo.sc' --frames 1-120 --fps 240\n"
                "  purl check 'out/f.$F4.bgeo.sc'\n"
                "  purl preview 'out/f.$F4.bgeo.sc' --sheet 4 --out sheet.png\n\n"
                "purl COMMAND --help tells more. All lengths are in metres.\n"

@@ -92,7 +92,7 @@ TEST(SceneFile, TheDemoSceneIsWhatTheDemoPromises) {
     EXPECT_EQ(s.pattern->settings.courses, 24);
     EXPECT_EQ(s.frames, "1-48");
     EXPECT_EQ(s.settings.time.fps, 24);
-    ASSERT_EQ(s.colliders.size(), 1u);
+    ASSERT_EQ(s.colliders.size(), 2u) << "a ball, and the floor it lies on";
     EXPECT_GT(s.pattern->centre.y(), s.colliders[0].size) << "it starts above the ball";
 }
 

@@ -61,6 +61,11 @@ TEST(Oracle01, HangingChainIsACatenary) {
         run(sim, 8, 1e-3);
         const double found = -sim.positions()[n / 2].y();
         EXPECT_LT(std::abs(found / sag - 1), 2 * expected[row]) << n << " edges: sag " << found;
+        // End tension w (c + sag): the first edge carries half of the chain but its own half edge.
+        const Vec3 e = sim.positions()[1] - sim.positions()[0];
+        const double carried = 9.81 * (length / 2 - length / n / 2), c = 0.340568;
+        const double tension = carried * e.norm() / -e.y();
+        EXPECT_NEAR(tension, 9.81 * (c + sag), 9.81 * (c + sag) * 1.5 / n);
         ++row;
     }
 }
@@ -145,7 +150,7 @@ TEST(Oracle04, EulerBucklingLoad) {
 
 TEST(Oracle04, ColumnBucklesAboveTheLoadAndNotBelow) {
     const int n = 24;
-    for (double share : {0.97, 1.04}) {
+    for (double share : {0.98, 1.02}) {
         std::vector<Vec3> p;
         for (int i = 0; i <= n; ++i) // a bow of a thousandth shows the way
             p.push_back(Vec3(static_cast<double>(i) / n, 1e-3 * std::sin(M_PI * i / n), 0));
@@ -155,7 +160,7 @@ TEST(Oracle04, ColumnBucklesAboveTheLoadAndNotBelow) {
         s.force.assign(n + 1, Vec3::Zero());
         s.force[n] = Vec3(-share * M_PI * M_PI, 0, 0);
         Simulation sim(s);
-        for (int k = 0; k < 12 / sim.automaticStep(); ++k) {
+        for (int k = 0; k < 40 / sim.automaticStep(); ++k) {
             sim.step(sim.automaticStep(), 0);
             // The loaded end stays on the axis, as a pinned end does: cancel its sideways motion.
             auto v = sim.velocities();
@@ -164,8 +169,8 @@ TEST(Oracle04, ColumnBucklesAboveTheLoadAndNotBelow) {
             sim.setVelocities(v);
         }
         const double bow = sim.positions()[n / 2].y();
-        if (share < 1) EXPECT_LT(std::abs(bow), 0.06) << "below the load";
-        else EXPECT_GT(std::abs(bow), 0.15) << "above the load";
+        if (share < 1) EXPECT_LT(std::abs(bow), 0.07) << "below the load";
+        else EXPECT_GT(std::abs(bow), 0.11) << "above the load";
     }
 }
 

@@ -1,6 +1,6 @@
 // The answer of yarn nodes to colliders (physics 5.4): stop the approach, Coulomb friction on what
-// slides, push-out of what is inside at a limited speed. Applied last in a step, just before
-// x += dt v.
+// slides, push-out of what is inside at a limited speed. Applied to the velocities that a step is
+// about to use.
 //
 // Tested are all nodes and, through Catmull-Rom weights, points between them. Whatever moves far in
 // one step relative to its own gap is followed along its path, so that nothing skips through a thin

@@ -12,7 +12,6 @@ struct Fibre {
     double diameter;      // m, d_f
     double density;       // kg/m3, rho_f
     double packing;       // share of the yarn's cross-section that is fibre, loosely spun
-    double friction;      // yarn on yarn
 };
 
 const std::vector<Fibre>& fibres();

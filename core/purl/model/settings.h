@@ -17,7 +17,6 @@ struct Material {
     double plasticRadius = 0;        // units of kb (2 tan(phi/2)), physics 2.10; 0: elastic (the
                                      // paper: 0.01, a yarn that keeps any shape it is bent to)
     double plasticMax = 2.5;         // units of kb, largest natural curvature that plasticity leaves
-    double friction = 0.3;           // multiplies the collider's coefficient, see CollisionSettings
 };
 
 struct ForceSettings {

@@ -74,7 +74,6 @@ Simulation::Impl::Impl(const Scene& s)
         state.v[i].setZero();
     }
     targetStart = targetEnd = predicted = state.x;
-    heldBack = state.inverseMass;
     x.resize(rods.layout().padded() + 4);
     f.resize(rods.layout().padded() + 4);
     for (Index y = 0; y < rest.yarns(); ++y) scatter(rods.layout(), state.x, rest.first[y], y, x);

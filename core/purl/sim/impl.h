@@ -22,7 +22,9 @@ struct Simulation::Impl {
     void step(double dt, double t1);
     void forces();
     void accelerate(double dt, double t1);
-    void constrain(double dt, double t1, const std::vector<double>& w);
+    void constrain(double dt, double t1);
+    void project();
+    void mend();
     void collide(double dt, double t1);
     void move(double dt, double t1);
     void settle();
@@ -47,10 +49,9 @@ struct Simulation::Impl {
     CollisionFigures figures;
     double frictionHeat = 0;    // J
     std::vector<Vec3> targetStart, targetEnd, predicted;
-    std::vector<double> heldBack; // 1/kg, inverse masses with touching nodes made heavy
+    std::vector<Vec3> shown;    // m, at the end of a frame: positions with their lengths mended
     Padded3 x, f;               // in layout order
     double automatic = 0;       // s
-    double lengthLeft = 0;      // largest |C| / l after the last projection
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -51,6 +51,7 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
             }
         }
     }
+    s.mend();
     s.targetStart = s.targetEnd;
     if (s.scene.settings.contact.enabled) {
         const ContactStats c = s.contact.stats();
@@ -59,7 +60,12 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
         r.rebuilds = c.rebuilds - rebuilds;
         r.smallestGap = c.smallestGap;
     }
-    r.maxStrain = 0.5 * s.lengthLeft;
+    for (Index y = 0; y < s.rest.yarns(); ++y)
+        for (Index i = 0; i < s.rest.edges(y); ++i) {
+            const Index a = s.rest.first[y] + i, b = s.rest.first[y] + (i + 1) % s.rest.size(y);
+            const double now = (s.shown[b] - s.shown[a]).norm();
+            r.maxStrain = std::max(r.maxStrain, std::abs(now / (s.rest.x[b] - s.rest.x[a]).norm() - 1));
+        }
     for (const Vec3& v : s.state.v) r.maxSpeed = std::max(r.maxSpeed, v.norm());
     r.collisions = s.figures.touching;
     r.deepest = s.figures.deepest;
@@ -72,7 +78,9 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
     return r;
 }
 
-const std::vector<Vec3>& Simulation::positions() const { return impl_->state.x; }
+const std::vector<Vec3>& Simulation::positions() const {
+    return impl_->shown.empty() ? impl_->state.x : impl_->shown;
+}
 const std::vector<Vec3>& Simulation::velocities() const { return impl_->state.v; }
 double Simulation::automaticStep() const { return impl_->automatic; }
 double Simulation::time() const { return impl_->state.time; }

@@ -1,7 +1,7 @@
 // One step: the program's table of contents (physics 5, Kaldor 2010 Fig. 4).
-// Where we differ: the paper's last phase is object contact, which leaves lengths violated. Here
-// lengths are projected before it, so that friction feels the yarn's tension, and once more after it
-// with what touches a collider held back, so that every state a user sees has its lengths.
+// Object contact comes last, as in the paper: friction then feels the tension that the projection of
+// lengths made, and a yarn wrapped round a body holds up to Euler's ratio (oracle 8). Projecting
+// lengths after it made yarns creep. What it leaves of strain, the next step's projection takes.
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
 
@@ -23,11 +23,12 @@ private:
 void Simulation::Impl::step(double dt, double t1) {
     forces();
     accelerate(dt, t1);
-    constrain(dt, t1, state.inverseMass);
+    constrain(dt, t1);
     collide(dt, t1);
     move(dt, t1);
     settle();
     state.time += dt;
+    shown.clear();
 }
 
 void Simulation::Impl::forces() {
@@ -68,42 +69,47 @@ void Simulation::Impl::accelerate(double dt, double t1) {
         damping.apply(state.x, state.v, state.mass, state.inverseMass, dt);
 }
 
-// Makes the velocities such that x + dt v has its lengths and its glue; w: inverse masses.
-void Simulation::Impl::constrain(double dt, double t1, const std::vector<double>& w) {
+// Makes the velocities such that x + dt v has its lengths and its glue.
+void Simulation::Impl::constrain(double dt, double t1) {
     Timed t(projectTime);
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) predicted[i] = ahead(i, dt, t1);
     });
-    if (scene.settings.length.inextensible) {
-        // Glue in the middle of yarns and lengths by turns: each leaves the other a little off.
-        for (int round = 0; round < 8; ++round) {
-            const double glued = glue.project(predicted, w);
-            lengthLeft = length.project(predicted, w);
-            if (glue.empty() || (round > 0 && glued < 1e-6 * rest.radius[0])) break;
-        }
-    } else {
-        glue.project(predicted, w);
-    }
+    project();
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) // only what changed is divided by dt: nothing is lost to rounding
             state.v[i] += (predicted[i] - ahead(i, dt, t1)) / dt;
     });
 }
 
+// Glue and lengths of `predicted`.
+void Simulation::Impl::project() {
+    const std::vector<double>& w = state.inverseMass;
+    if (!scene.settings.length.inextensible) {
+        glue.project(predicted, w);
+        return;
+    }
+    // Glue in the middle of yarns and lengths by turns: each leaves the other a little off.
+    for (int round = 0; round < 8; ++round) {
+        const double glued = glue.project(predicted, w);
+        length.project(predicted, w);
+        if (glue.empty() || (round > 0 && glued < 1e-3 * rest.radius[0])) break;
+    }
+}
+
+// What a frame shows has its lengths to the last, also in the instant of an impact. The state itself
+// is left alone: mending it would undo a little of what friction holds, frame after frame.
+void Simulation::Impl::mend() {
+    predicted = state.x;
+    if (figures.touching > 0) project();
+    shown = predicted;
+}
+
 void Simulation::Impl::collide(double dt, double t1) {
     if (bodies.empty()) return;
-    {
-        Timed t(collideTime);
-        predicted = state.v; // as it was before
-        figures = response.apply(bodies, state.x, state.v, state.inverseMass, dt, t1);
-        frictionHeat += figures.frictionHeat;
-    }
-    if (figures.touching == 0) return;
-    // Lengths again. A node that touches yields a thousandth as easily as it otherwise would:
-    // friction that holds it is not undone by the projection, and slack is taken from what is free.
-    for (Index i = 0; i < state.size(); ++i)
-        heldBack[i] = (state.v[i] == predicted[i] ? 1.0 : 1e-3) * state.inverseMass[i];
-    constrain(dt, t1, heldBack);
+    Timed t(collideTime);
+    figures = response.apply(bodies, state.x, state.v, state.inverseMass, dt, t1);
+    frictionHeat += figures.frictionHeat;
 }
 
 void Simulation::Impl::move(double dt, double t1) {
