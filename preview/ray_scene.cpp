@@ -120,7 +120,7 @@ struct RayScene::Impl {
     unsigned firstSolid = 0; // Embree's id of the first solid: the yarns come before, if any
     float size = 0;
 
-    void fillStrand(const Strands& from, const RTCRayHit& r, bool whole, Hit& hit) const {
+    void fillStrand(const Strands& from, const RTCRayHit& r, bool whole, RayHit& hit) const {
         const std::uint32_t i = from.piece[r.hit.primID];
         const float u = r.hit.u;
         hit.color = (1 - u) * from.color[i + 1] + u * from.color[i + 2];
@@ -135,25 +135,25 @@ struct RayScene::Impl {
         hit.tangent = t.normalized();
         Vec3f n = (1 - u) * from.normal[i + 1] + u * from.normal[i + 2];
         n = (n - n.dot(hit.tangent) * hit.tangent).normalized();
-        if (hit.kind == Hit::Kind::Fuzz) {
+        if (hit.kind == RayHit::Kind::Fuzz) {
             hit.normal = n;
             return;
         }
         hit.angle = std::atan2(hit.normal.dot(hit.tangent.cross(n)), hit.normal.dot(n));
     }
 
-    Hit resolve(const RTCRayHit& r, const Vec3f& o, const Vec3f& d, bool whole) const {
-        Hit hit;
+    RayHit resolve(const RTCRayHit& r, const Vec3f& o, const Vec3f& d, bool whole) const {
+        RayHit hit;
         if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
         hit.distance = r.ray.tfar;
         hit.p = o + r.ray.tfar * d;
         hit.normal = Vec3f(r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z).normalized();
         if (r.hit.geomID < firstSolid) {
-            hit.kind = Hit::Kind::Yarn;
+            hit.kind = RayHit::Kind::Yarn;
             if (hit.normal.dot(d) > 0) hit.normal = -hit.normal;
             fillStrand(strands, r, whole, hit);
         } else {
-            hit.kind = Hit::Kind::Solid;
+            hit.kind = RayHit::Kind::Solid;
             const SolidData& solid = solids[r.hit.geomID - firstSolid];
             hit.color = solid.color;
             const Vec3f* n = &solid.cornerNormal[3 * static_cast<std::size_t>(r.hit.primID)];
@@ -193,26 +193,26 @@ RayScene::~RayScene() = default;
 
 float RayScene::size() const { return impl_->size; }
 
-Hit RayScene::look(const Vec3f& origin, const Vec3f& direction) const {
+RayHit RayScene::look(const Vec3f& origin, const Vec3f& direction) const {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
     RTCRayHit r = rayHit(origin, direction, kFar);
     rtcIntersect1(impl_->main.get(), &context, &r);
-    Hit hit = impl_->resolve(r, origin, direction, true);
+    RayHit hit = impl_->resolve(r, origin, direction, true);
     if (impl_->fuzzStrands.piece.empty()) return hit;
     RTCRayHit f = rayHit(origin, direction, r.ray.tfar);
     rtcIntersect1(impl_->fuzz.get(), &context, &f);
     if (f.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
-    hit = Hit();
-    hit.kind = Hit::Kind::Fuzz;
+    hit = RayHit();
+    hit.kind = RayHit::Kind::Fuzz;
     hit.distance = f.ray.tfar;
     hit.p = origin + f.ray.tfar * direction;
     impl_->fillStrand(impl_->fuzzStrands, f, true, hit);
     return hit;
 }
 
-Hit RayScene::meet(const Vec3f& origin, const Vec3f& direction) const {
+RayHit RayScene::meet(const Vec3f& origin, const Vec3f& direction) const {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     RTCRayHit r = rayHit(origin, direction, kFar);

@@ -8,7 +8,7 @@
 
 namespace purl {
 
-struct Hit {
+struct RayHit {
     enum class Kind { None, Yarn, Fuzz, Solid };
     Kind kind = Kind::None;
     float distance = 0; // m
@@ -28,8 +28,8 @@ public:
     RayScene(const RayScene&) = delete;
     RayScene& operator=(const RayScene&) = delete;
 
-    Hit look(const Vec3f& origin, const Vec3f& direction) const; // with the loose fibres
-    Hit meet(const Vec3f& origin, const Vec3f& direction) const; // colour, normal, distance only
+    RayHit look(const Vec3f& origin, const Vec3f& direction) const; // with the loose fibres
+    RayHit meet(const Vec3f& origin, const Vec3f& direction) const; // colour, normal, distance only
     bool blocked(const Vec3f& origin, const Vec3f& direction) const;
     float size() const; // m, the diagonal of all there is
 

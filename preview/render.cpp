@@ -116,9 +116,9 @@ public:
             const auto u = sampler.pair(sample, 0);
             const Vec3f d = lens_.ray(static_cast<float>(x) + 0.5F + 0.85F * tent(u[0]),
                                       static_cast<float>(y) + 0.5F + 0.85F * tent(u[1]));
-            const Hit hit = scene_.look(lens_.eye, d);
+            const RayHit hit = scene_.look(lens_.eye, d);
             const float floorAt = floorDistance(d);
-            if (hit.kind != Hit::Kind::None && (floorAt <= 0 || hit.distance < floorAt)) {
+            if (hit.kind != RayHit::Kind::None && (floorAt <= 0 || hit.distance < floorAt)) {
                 // Film before mean: one bright sample cannot outshine the rest.
                 pixel.object += film(shadeHit(scene_, studio_, settings_, hit, d, sampler, sample));
             } else if (floorAt <= 0) {

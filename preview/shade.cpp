@@ -64,7 +64,7 @@ struct Surface {
 };
 
 // Bends the normal and varies the colour by the fibres; on tubes also by the plies' grooves.
-Surface yarnSurface(const Hit& hit, const RenderSettings& settings) {
+Surface yarnSurface(const RayHit& hit, const RenderSettings& settings) {
     Surface out{hit.normal, hit.color};
     const Vec3f aside = hit.tangent.cross(hit.normal);
     const float along = hit.arc / hit.radius;
@@ -90,12 +90,12 @@ Surface yarnSurface(const Hit& hit, const RenderSettings& settings) {
 }
 
 Vec3f skyRay(const RayScene& scene, const Studio& studio, const Vec3f& p, const Vec3f& d) {
-    const Hit met = scene.meet(p, d);
+    const RayHit met = scene.meet(p, d);
     float floorAt = -1;
     if (studio.ground && d.dot(studio.up) < -1e-4F) {
         floorAt = (studio.groundHeight - p.dot(studio.up)) / d.dot(studio.up);
     }
-    if (met.kind != Hit::Kind::None && (floorAt < 0 || met.distance < floorAt)) {
+    if (met.kind != RayHit::Kind::None && (floorAt < 0 || met.distance < floorAt)) {
         // What it meets is lit too: a second bounce, guessed from which way that surface faces.
         const float lit = 0.5F + 0.5F * met.normal.dot(studio.key);
         return met.color * (0.10F + 0.34F * lit * lit);
@@ -133,16 +133,16 @@ Vec3f backdropAt(const Studio& studio, float x, float y) {
 }
 
 Vec3f shadeHit(const RayScene& scene, const Studio& studio, const RenderSettings& settings,
-               const Hit& hit, const Vec3f& direction, const PixelSampler& sampler,
+               const RayHit& hit, const Vec3f& direction, const PixelSampler& sampler,
                std::uint32_t sample) {
     Surface surface{hit.normal, hit.color};
-    const bool yarn = hit.kind == Hit::Kind::Yarn;
+    const bool yarn = hit.kind == RayHit::Kind::Yarn;
     if (yarn) surface = yarnSurface(hit, settings);
 
     // Fibres let light in a little way: start its rays above the surface and let them wrap.
-    const float lift = hit.kind == Hit::Kind::Solid ? 2e-4F * studio.size : 0.10F * hit.radius;
+    const float lift = hit.kind == RayHit::Kind::Solid ? 2e-4F * studio.size : 0.10F * hit.radius;
     const Vec3f from = hit.p + lift * hit.normal;
-    const float wrap = hit.kind == Hit::Kind::Solid ? 0.05F : 0.22F;
+    const float wrap = hit.kind == RayHit::Kind::Solid ? 0.05F : 0.22F;
 
     const auto k = sampler.pair(sample, KeyLight);
     const Vec3f toKey = towardsKey(studio, k[0], k[1]);
@@ -152,7 +152,7 @@ Vec3f shadeHit(const RayScene& scene, const Studio& studio, const RenderSettings
 
     Vec3f sky = Vec3f::Zero();
     // Yarn hides the grain of few rays, plain clay does not.
-    const int rays = hit.kind == Hit::Kind::Solid ? 3 * settings.skyRays : settings.skyRays;
+    const int rays = hit.kind == RayHit::Kind::Solid ? 3 * settings.skyRays : settings.skyRays;
     for (int i = 0; i < rays; ++i) {
         const auto u = sampler.pair(sample, SkyLight + static_cast<std::uint32_t>(i));
         Vec3f d = aboutNormal(surface.normal, u[0], u[1]);
@@ -162,7 +162,7 @@ Vec3f shadeHit(const RayScene& scene, const Studio& studio, const RenderSettings
     }
     sky /= static_cast<float>(rays);
     Vec3f out = surface.color.cwiseProduct(light + sky);
-    if (hit.kind != Hit::Kind::Solid) { // the fuzz at the rim catches light from all around
+    if (hit.kind != RayHit::Kind::Solid) { // the fuzz at the rim catches light from all around
         const float edge = 1 - std::abs(hit.normal.dot(direction));
         const float rim = edge * edge * edge;
         out += 0.45F * rim *
@@ -182,8 +182,8 @@ Vec3f floorLight(const RayScene& scene, const Studio& studio, const RenderSettin
     Vec3f sky = Vec3f::Zero();
     for (int i = 0; i < settings.skyRays; ++i) {
         const auto u = sampler.spreadPair(sample, SkyLight + static_cast<std::uint32_t>(i));
-        const Hit met = scene.meet(from, aboutNormal(studio.up, u[0], u[1]));
-        sky += met.kind == Hit::Kind::None ? skyFull : Vec3f(0.22F * met.color);
+        const RayHit met = scene.meet(from, aboutNormal(studio.up, u[0], u[1]));
+        sky += met.kind == RayHit::Kind::None ? skyFull : Vec3f(0.22F * met.color);
     }
     light += sky / static_cast<float>(settings.skyRays);
     return light.cwiseQuotient(keyFull + skyFull);

@@ -23,7 +23,7 @@ Studio makeStudio(const Picture&, const CameraAxes&, const RenderSettings&, floa
 Vec3f backdropAt(const Studio&, float x, float y);
 
 // Light that comes back from a hit along the ray that found it.
-Vec3f shadeHit(const RayScene&, const Studio&, const RenderSettings&, const Hit&,
+Vec3f shadeHit(const RayScene&, const Studio&, const RenderSettings&, const RayHit&,
                const Vec3f& direction, const PixelSampler&, std::uint32_t sample);
 
 // Share (by channel) of the full light that reaches the floor at p: shadows and colour bleeding.

@@ -25,7 +25,8 @@ TEST(Tridiagonal, OpenAndCyclicAgreeWithDense) {
             } else {
                 off[0] = 0;
             }
-            const Eigen::VectorXd x = a.fullPivLu().solve(Eigen::Map<Eigen::VectorXd>(rhs.data(), n));
+            const Eigen::VectorXd x =
+                a.fullPivLu().solve(Eigen::Map<Eigen::VectorXd>(rhs.data(), n));
             solveCyclic(n, diag.data(), off.data(), rhs.data(), work.data());
             for (int i = 0; i < n; ++i) EXPECT_NEAR(rhs[i], x[i], 1e-10);
         }

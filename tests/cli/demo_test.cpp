@@ -14,10 +14,10 @@ std::vector<std::string> hashes(int threads) {
     const std::filesystem::path dir =
         std::filesystem::temp_directory_path() / ("purl_demo_" + std::to_string(threads));
     std::filesystem::remove_all(dir);
-    const std::string command = std::string(PURL_COMMAND) + " sim " PURL_SOURCE_DIR
-                                "/scenes/demo.json --out '" + (dir / "f.$F4.bgeo.sc").string() +
-                                "' --stats " + (dir / "stats.jsonl").string() + " --threads " +
-                                std::to_string(threads) + " --progress none > /dev/null";
+    const std::string command =
+        std::string(PURL_COMMAND) + " sim " PURL_SOURCE_DIR "/scenes/demo.json --out '" +
+        (dir / "f.$F4.bgeo.sc").string() + "' --stats " + (dir / "stats.jsonl").string() +
+        " --threads " + std::to_string(threads) + " --progress none > /dev/null";
     EXPECT_EQ(std::system(command.c_str()), 0);
     std::vector<std::string> found;
     std::ifstream in(dir / "stats.jsonl");

@@ -45,7 +45,8 @@ Curves straight(const Vec3& direction, const Vec3& offset, double length, int n,
                 double shift = 0) {
     Curves c;
     std::vector<Vec3> p;
-    for (int i = 0; i <= n; ++i) p.push_back(offset + direction * (length * (double(i) / n - 0.5) + shift));
+    for (int i = 0; i <= n; ++i)
+        p.push_back(offset + direction * (length * (double(i) / n - 0.5) + shift));
     c.add(p, false, r);
     return c;
 }
@@ -56,8 +57,8 @@ Curves knitRows(int rows, int loops, double u, double r) {
         std::vector<Vec3> p;
         for (int i = 0; i <= 8 * loops; ++i) {
             const double t = M_PI / 4 * i;
-            p.push_back(u * Vec3(t + 1.5 * std::sin(2 * t), 4 * std::cos(t) + 5 * row,
-                                 -std::cos(2 * t)));
+            p.push_back(
+                u * Vec3(t + 1.5 * std::sin(2 * t), 4 * std::cos(t) + 5 * row, -std::cos(2 * t)));
         }
         c.add(p, false, r);
     }
@@ -81,8 +82,9 @@ TEST(ExactContact, CrossingYarnsGiveTheClosedForm) { // physics 3.3, oracle 9
             EXPECT_NEAR(s.yarnForce(1).z(), expected, 5e-3 * expected) << angle << " " << share;
             EXPECT_NEAR(s.yarnForce(0).z(), -expected, 5e-3 * expected);
             const double d2 = d * d, r2 = reach * reach;
-            const double e = M_PI * k / std::sin(chi) *
-                             (r2 * std::log(r2 / d2) + (r2 * r2 - d2 * d2) / (2 * r2) - 2 * (r2 - d2));
+            const double e =
+                M_PI * k / std::sin(chi) *
+                (r2 * std::log(r2 / d2) + (r2 * r2 - d2 * d2) / (2 * r2) - 2 * (r2 - d2));
             EXPECT_NEAR(s.contact.energy(), e, 5e-3 * e);
         }
 }
@@ -92,14 +94,15 @@ TEST(ExactContact, ParallelYarnsGiveTheClosedForm) {
     auto perLength = [&](double d) {
         const double s = std::sqrt(reach * reach - d * d);
         return k * 2 *
-               (reach * reach / d * std::atan(s / d) + (d * d * s + s * s * s / 3) / (reach * reach) -
-                2 * s);
+               (reach * reach / d * std::atan(s / d) +
+                (d * d * s + s * s * s / 3) / (reach * reach) - 2 * s);
     };
     for (double share : {0.9, 0.8, 0.6}) {
         const double d = share * reach, length = 40 * reach;
         // The second yarn is longer, so that the first is in contact all along.
         Curves c = straight(Vec3::UnitX(), Vec3::Zero(), length, 40, ra);
-        c.add(straight(Vec3::UnitX(), Vec3(0, 0, d), 2 * length, 81, rb, 0.013 * reach).x, false, rb);
+        c.add(straight(Vec3::UnitX(), Vec3(0, 0, d), 2 * length, 81, rb, 0.013 * reach).x, false,
+              rb);
         Scene s(c, k);
         s.evaluate();
         EXPECT_NEAR(s.contact.energy() / length, perLength(d), 5e-3 * perLength(d));
@@ -119,7 +122,8 @@ TEST(ExactContact, ForceIsMinusTheEnergysGradient) {
                 for (int i = 0; i < 14; ++i) {
                     const double a = 2 * M_PI * i / 14;
                     p.push_back(Vec3(8e-3 * std::cos(a), 8e-3 * std::sin(a), 0));
-                    if (y) p.back() = Vec3(15.5e-3 + p.back().x(), p.back().z() + 5e-4, p.back().y());
+                    if (y)
+                        p.back() = Vec3(15.5e-3 + p.back().x(), p.back().z() + 5e-4, p.back().y());
                 }
                 ring.add(p, true, 1.25e-3);
             }
@@ -203,12 +207,14 @@ TEST(ExactContact, BruteForceFindsNothingThatTheGridMissed) { // issue: 1000 ste
         std::set<std::pair<Index, Index>> listed;
         const Neighbours& near = s.contact.neighbours();
         for (Index a = 0; a < q.blocks(); ++a)
-            for (Index p = near.start[a]; p < near.start[a + 1]; ++p) listed.insert({a, near.other[p]});
+            for (Index p = near.start[a]; p < near.start[a + 1]; ++p)
+                listed.insert({a, near.other[p]});
         for (const auto& m : near.masked) listed.insert({m.a, m.b});
         for (Index g = 0; g < points; ++g)
             for (Index h = g + 1; h < points; ++h) {
                 if ((y[g] - y[h]).squaredNorm() >= 4 * r * r) continue;
-                const Index ga = index(g), ha = index(h), yg = q.yarnOf[ga / 4], yh = q.yarnOf[ha / 4];
+                const Index ga = index(g), ha = index(h), yg = q.yarnOf[ga / 4],
+                            yh = q.yarnOf[ha / 4];
                 if (yg == yh && std::abs(q.arc[ga] - q.arc[ha]) < q.exclusion[yg]) continue;
                 ++touching;
                 if (!listed.count({ga / 4, ha / 4})) ++missed;

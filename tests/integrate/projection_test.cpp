@@ -79,7 +79,8 @@ TEST(LengthProjection, YarnsWeldedEndToEndAreOneChain) {
     piece(0, 5, false);   // nodes 0..5
     piece(5, 11, true);   // 6..12 holds 11..5
     piece(11, 15, false); // 13..17
-    LengthProjection one(whole, {}, LengthSettings{true, 1e-6, 12}), three(cut, {{5, 12}, {6, 13}}, LengthSettings{true, 1e-6, 12});
+    LengthProjection one(whole, {}, LengthSettings{true, 1e-6, 12}),
+        three(cut, {{5, 12}, {6, 13}}, LengthSettings{true, 1e-6, 12});
     EXPECT_EQ(three.chains(), 1);
     EXPECT_TRUE(three.otherWelds().empty());
     std::vector<Vec3> x = whole.x;

@@ -180,7 +180,8 @@ TEST(Rod, UniformTwistGivesTheClosedFormTorque) { // oracle 7
     }
     rods.place(x);
     double length = 0;
-    for (Index s = e0 + 1; s <= e1; ++s) length += 0.5 * (rods.restLength(s - 1) + rods.restLength(s));
+    for (Index s = e0 + 1; s <= e1; ++s)
+        length += 0.5 * (rods.restLength(s - 1) + rods.restLength(s));
     double sum = 0;
     for (Index s = e0 + 1; s <= e1; ++s) {
         const double l = 0.5 * (rods.restLength(s - 1) + rods.restLength(s));

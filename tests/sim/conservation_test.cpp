@@ -32,7 +32,8 @@ Scene wavy(bool contact) {
     s.settings.forces.drag = false;
     s.settings.forces.gravity.setZero();
     s.settings.length.inextensible = false;
-    for (Index i = 0; i < s.yarns.points(); ++i) s.velocity.push_back(0.05 * Vec3(u(rng), u(rng), u(rng)));
+    for (Index i = 0; i < s.yarns.points(); ++i)
+        s.velocity.push_back(0.05 * Vec3(u(rng), u(rng), u(rng)));
     return s;
 }
 
@@ -90,8 +91,7 @@ TEST(Oracle11, MomentaAreKept) {
         for (int k = 0; k < 2000; ++k) sim.step(dt, 0);
         const Momenta after = momenta(sim, s);
         EXPECT_LT((after.linear - before.linear).norm(), 1e-12 * before.speed) << contact;
-        EXPECT_LT((after.angular - before.angular).norm(), 1e-10 * before.turn)
-            << contact;
+        EXPECT_LT((after.angular - before.angular).norm(), 1e-10 * before.turn) << contact;
     }
 }
 

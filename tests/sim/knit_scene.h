@@ -43,7 +43,9 @@ struct Knit {
         for (std::size_t k = 0; k + 1 < line.size(); ++k) sum += (line[k + 1] - line[k]).norm();
         return sum;
     }
-    static double span(const std::vector<Vec3>& line) { return (line.back() - line.front()).norm(); }
+    static double span(const std::vector<Vec3>& line) {
+        return (line.back() - line.front()).norm();
+    }
 
     // Curvature (1/m) of the fabric at wale or course k, positive where it bends to the front.
     double curvature(const std::vector<Vec3>& x, bool wales, Index k) const {

@@ -86,7 +86,8 @@ TEST(Oracle02, CantileverUnderItsWeightAndATipLoad) {
             Simulation sim(s);
             run(sim, 5, 0.9 * sim.automaticStep());
             const double expected = tip ? load / 3 : load / 8;
-            EXPECT_NEAR(-sim.positions()[n + 1].y() / expected, 1, 5e-3) << n << (tip ? " tip" : "");
+            EXPECT_NEAR(-sim.positions()[n + 1].y() / expected, 1, 5e-3)
+                << n << (tip ? " tip" : "");
         }
     }
 }
@@ -143,8 +144,8 @@ TEST(Oracle04, EulerBucklingLoad) {
         g(i, i + 1) -= 1 / l;
         g(i + 1, i) -= 1 / l;
     }
-    Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eig(
-        0.5 * (k + k.transpose()), g.block(1, 1, n - 1, n - 1));
+    Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eig(0.5 * (k + k.transpose()),
+                                                                  g.block(1, 1, n - 1, n - 1));
     EXPECT_NEAR(eig.eigenvalues()[0] / (M_PI * M_PI), 0.9992, 1e-3);
 }
 
@@ -169,8 +170,10 @@ TEST(Oracle04, ColumnBucklesAboveTheLoadAndNotBelow) {
             sim.setVelocities(v);
         }
         const double bow = sim.positions()[n / 2].y();
-        if (share < 1) EXPECT_LT(std::abs(bow), 0.07) << "below the load";
-        else EXPECT_GT(std::abs(bow), 0.11) << "above the load";
+        if (share < 1)
+            EXPECT_LT(std::abs(bow), 0.07) << "below the load";
+        else
+            EXPECT_GT(std::abs(bow), 0.11) << "above the load";
     }
 }
 

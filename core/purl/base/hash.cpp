@@ -5,7 +5,9 @@
 
 namespace purl {
 
-void Hash::bytes(const void* data, std::size_t size) { state_ = XXH3_64bits_withSeed(data, size, state_); }
+void Hash::bytes(const void* data, std::size_t size) {
+    state_ = XXH3_64bits_withSeed(data, size, state_);
+}
 
 std::string hexHash(std::uint64_t value) {
     char text[17];

@@ -18,8 +18,10 @@ tbb::task_arena* theArena = nullptr;
 
 template <class F>
 void inArena(F&& f) {
-    if (theArena) theArena->execute(f);
-    else f();
+    if (theArena)
+        theArena->execute(f);
+    else
+        f();
 }
 
 template <class Combine>

@@ -17,8 +17,9 @@ class FunctionRef<R(A...)> {
 public:
     template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, FunctionRef>>>
     FunctionRef(F&& f) // NOLINT: implicit on purpose
-        : object_(const_cast<void*>(static_cast<const void*>(&f))),
-          call_([](void* o, A... a) -> R { return (*static_cast<std::remove_reference_t<F>*>(o))(a...); }) {}
+        : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* o, A... a) -> R {
+              return (*static_cast<std::remove_reference_t<F>*>(o))(a...);
+          }) {}
     R operator()(A... a) const { return call_(object_, a...); }
 
 private:

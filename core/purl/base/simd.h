@@ -1,6 +1,6 @@
 // Four doubles at once. Kernels are templates on the number type: with `double` they are the slow
-// reference, with `Pack4` the fast path, and a test compares the two. GCC and Clang vector types, so
-// that the same source also builds where there is no AVX.
+// reference, with `Pack4` the fast path, and a test compares the two. GCC and Clang vector types,
+// so that the same source also builds where there is no AVX.
 #pragma once
 
 #include <cmath>

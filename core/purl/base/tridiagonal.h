@@ -5,9 +5,10 @@
 
 namespace purl {
 
-// Solves for x in place of `rhs`. off[i] couples i-1 and i (off[0] is the corner of a cyclic system,
-// otherwise ignored). `diag` is destroyed; `work` needs n entries when the system is cyclic.
-// False if a pivot was not positive: the matrix is not positive definite and x is not to be used.
+// Solves for x in place of `rhs`. off[i] couples i-1 and i (off[0] is the corner of a cyclic
+// system, otherwise ignored). `diag` is destroyed; `work` needs n entries when the system is
+// cyclic. False if a pivot was not positive: the matrix is not positive definite and x is not to be
+// used.
 inline bool solveTridiagonal(Index n, double* diag, const double* off, double* rhs) {
     bool positive = n == 0 || diag[0] > 0;
     for (Index i = 1; i < n; ++i) {

@@ -1,6 +1,6 @@
-// Exact penalty contact (physics 3): the energy by quadrature over all near pairs. The reference that
-// every faster contact is measured against, and made as fast as it honestly goes: blocks of four
-// points in SIMD registers, lists with a skin, threads, ordered sums.
+// Exact penalty contact (physics 3): the energy by quadrature over all near pairs. The reference
+// that every faster contact is measured against, and made as fast as it honestly goes: blocks of
+// four points in SIMD registers, lists with a skin, threads, ordered sums.
 #pragma once
 
 #include "purl/contact/neighbours.h"
@@ -23,11 +23,11 @@ public:
 
     // Quadrature points and lists at x; then forces are added to f (ghosts folded back).
     void addForce(const Padded3& x, Padded3& f);
-    double energy() const;        // J, at the last evaluated positions
-    ContactStats stats() const;   // at the last evaluated positions
+    double energy() const;      // J, at the last evaluated positions
+    ContactStats stats() const; // at the last evaluated positions
     const Quadrature& quadrature() const { return points_; }
     const Neighbours& neighbours() const { return near_; }
-    double restGap() const;       // smallest distance / (r_a + r_b) at the last evaluated positions
+    double restGap() const; // smallest distance / (r_a + r_b) at the last evaluated positions
 
 private:
     void evaluatePairs();

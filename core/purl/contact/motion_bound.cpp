@@ -15,7 +15,8 @@ struct Key {
 };
 struct KeyHash {
     std::size_t operator()(const Key& k) const {
-        return static_cast<std::size_t>(k.c[0]) * 73856093u ^ static_cast<std::size_t>(k.c[1]) * 19349663u ^
+        return static_cast<std::size_t>(k.c[0]) * 73856093u ^
+               static_cast<std::size_t>(k.c[1]) * 19349663u ^
                static_cast<std::size_t>(k.c[2]) * 83492791u;
     }
 };
@@ -35,14 +36,17 @@ MotionBound::Box MotionBound::displacement(const Padded3& x, const Padded3& x0, 
     return {b.low - grow, b.high + grow};
 }
 
-void MotionBound::reset(const Padded3& x, const std::vector<Index>& slot, double reach, double skin) {
+void MotionBound::reset(const Padded3& x, const std::vector<Index>& slot, double reach,
+                        double skin) {
     start_ = x;
     item_.resize(slot.size());
     level_.assign(kLevels, {});
-    // Longest extent of a segment around its first vertex: a piece may stick out of its cell so far.
+    // Longest extent of a segment around its first vertex: a piece may stick out of its cell so
+    // far.
     double extent = 0;
     for (Index s : slot)
-        for (Index k = s - 1; k <= s + 2; ++k) extent = std::max(extent, (x.at(k) - x.at(s)).norm());
+        for (Index k = s - 1; k <= s + 2; ++k)
+            extent = std::max(extent, (x.at(k) - x.at(s)).norm());
     double size = 3 * (extent + reach);
     std::vector<Vec3> at;
     for (Index s : slot) at.push_back(x.at(s));

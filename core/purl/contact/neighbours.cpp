@@ -13,8 +13,8 @@ constexpr Index kChunk = 64; // segments a task; fixed, so that lists do not dep
 // 21 bits a coordinate, offset so that sums of keys are keys of sums.
 std::uint64_t cellKey(std::int64_t x, std::int64_t y, std::int64_t z) {
     constexpr std::int64_t half = 1 << 20;
-    return (static_cast<std::uint64_t>(x + half) << 42) + (static_cast<std::uint64_t>(y + half) << 21) +
-           static_cast<std::uint64_t>(z + half);
+    return (static_cast<std::uint64_t>(x + half) << 42) +
+           (static_cast<std::uint64_t>(y + half) << 21) + static_cast<std::uint64_t>(z + half);
 }
 std::uint32_t hashCell(std::uint64_t key) {
     return static_cast<std::uint32_t>((key * 0x9E3779B97F4A7C15ull) >> 32);
@@ -106,8 +106,8 @@ void Neighbours::boxes(const Quadrature& q) {
     });
 }
 
-// Segments are filed in a hashed grid by the cell of their centre, so that anything in reach is in a
-// neighbouring cell. Their list looks far ahead and lasts; block lists are cut from it.
+// Segments are filed in a hashed grid by the cell of their centre, so that anything in reach is in
+// a neighbouring cell. Their list looks far ahead and lasts; block lists are cut from it.
 void Neighbours::findSegments(const Quadrature& q) {
     const Index n = q.segments();
     double extent = 0;
@@ -192,7 +192,8 @@ void Neighbours::findBlocks(const Quadrature& q) {
                     for (Index t : near) {
                         const double reach = q.radius[a] + q.radius[t * per] + skin_;
                         // Strangers touch freely: no need to look at each of the 16 pairs.
-                        const bool stranger = q.yarnOf[a] != q.yarnOf[t * per] && weldsOf_[q.yarnOf[a]].empty();
+                        const bool stranger =
+                            q.yarnOf[a] != q.yarnOf[t * per] && weldsOf_[q.yarnOf[a]].empty();
                         for (Index b = std::max(a + 1, t * per); b < (t + 1) * per; ++b) {
                             if (!(gap2(box_[a], box_[b]) < reach * reach)) continue;
                             const std::uint16_t mask = stranger ? 0xffff : allowed(q, a, b);

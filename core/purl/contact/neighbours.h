@@ -12,8 +12,8 @@ namespace purl {
 class Neighbours {
 public:
     Neighbours() = default;
-    Neighbours(const Quadrature&, const std::vector<Weld>& welds, const std::vector<Index>& yarnOfNode,
-               double skin);
+    Neighbours(const Quadrature&, const std::vector<Weld>& welds,
+               const std::vector<Index>& yarnOfNode, double skin);
 
     // Rebuilds the lists if they could have become incomplete; true if it did.
     bool update(const Quadrature&, const Padded3& x);
@@ -21,15 +21,15 @@ public:
     struct Box {
         Vec3 low, high;
     };
-    std::vector<Index> start;      // blocks + 1: pairs of block a are start[a] .. start[a+1]-1
-    std::vector<Index> other;      // b of each pair
-    std::vector<Index> inStart;    // blocks + 1: pairs in which a block is b, ...
-    std::vector<Index> inPair;     // ... as pair numbers, ascending
+    std::vector<Index> start;   // blocks + 1: pairs of block a are start[a] .. start[a+1]-1
+    std::vector<Index> other;   // b of each pair
+    std::vector<Index> inStart; // blocks + 1: pairs in which a block is b, ...
+    std::vector<Index> inPair;  // ... as pair numbers, ascending
     struct Masked {
         Index a, b;
-        std::uint16_t mask;        // bit 4 i + j: point i of a with point j of b may touch
+        std::uint16_t mask; // bit 4 i + j: point i of a with point j of b may touch
     };
-    std::vector<Masked> masked;    // sorted by a, then b
+    std::vector<Masked> masked; // sorted by a, then b
     long rebuilds = 0;
 
     // Which of the 16 point pairs of two blocks may touch; 0xffff for strangers.

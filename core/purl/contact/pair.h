@@ -11,9 +11,9 @@ using Vec24 = Eigen::Matrix<double, 24, 1>;
 using Mat24 = Eigen::Matrix<double, 24, 24>;
 
 struct ContactPair {
-    Weights4 a, b;  // Catmull-Rom weights of the two quadrature points
-    double reach;   // m, D
-    double k;       // J, k_contact l_a l_b / b^2
+    Weights4 a, b; // Catmull-Rom weights of the two quadrature points
+    double reach;  // m, D
+    double k;      // J, k_contact l_a l_b / b^2
 };
 
 inline double contactLaw(double d, double reach) {
@@ -56,8 +56,7 @@ inline Mat24 contactHessian(const ContactPair& p, const Vec24& q) {
     const Vec3 y = separation(p, q);
     const double d = y.norm(), f1 = contactLawFirst(d, p.reach) / d;
     const Mat3 nn = y * y.transpose() / (d * d);
-    const Mat3 block =
-        p.k * (contactLawSecond(d, p.reach) * nn + f1 * (Mat3::Identity() - nn));
+    const Mat3 block = p.k * (contactLawSecond(d, p.reach) * nn + f1 * (Mat3::Identity() - nn));
     Mat24 out;
     for (int i = 0; i < 8; ++i)
         for (int j = 0; j < 8; ++j) {

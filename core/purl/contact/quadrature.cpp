@@ -63,7 +63,8 @@ void Quadrature::evaluate(const Padded3& x) {
                 for (int c = 0; c < 3; ++c) {
                     const double* q = coordinate[c]->data() + s - 1;
                     Pack4 p = 0.0;
-                    for (int i = 0; i < 4; ++i) p += loadPack(&weight_[16 * k + 4 * i]) * Pack4(q[i]);
+                    for (int i = 0; i < 4; ++i)
+                        p += loadPack(&weight_[16 * k + 4 * i]) * Pack4(q[i]);
                     store(to + 4 * c, p);
                 }
             }

@@ -8,7 +8,7 @@
 namespace purl {
 
 struct TriMesh {
-    std::vector<Vec3> x;                      // m
+    std::vector<Vec3> x; // m
     std::vector<std::array<Index, 3>> triangles;
 };
 

@@ -9,7 +9,8 @@
 
 namespace purl {
 
-BlockDamping::BlockDamping(const std::vector<Vec3>& rest, double size, const DampingSettings& settings)
+BlockDamping::BlockDamping(const std::vector<Vec3>& rest, double size,
+                           const DampingSettings& settings)
     : settings_(settings) {
     std::map<std::array<int, 3>, std::vector<Index>> cells;
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -24,8 +25,8 @@ BlockDamping::BlockDamping(const std::vector<Vec3>& rest, double size, const Dam
     removed_.assign(cells.size(), 0.0);
 }
 
-RigidVelocity rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
-                     const std::vector<double>& mass) {
+RigidVelocity rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x,
+                       const std::vector<Vec3>& v, const std::vector<double>& mass) {
     RigidVelocity r{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
     double total = 0;
     for (Index i : nodes) {
@@ -48,7 +49,9 @@ RigidVelocity rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x, cons
     const double floor = 1e-9 * solver.eigenvalues()[2];
     for (int k = 0; k < 3; ++k) {
         const double l = solver.eigenvalues()[k];
-        if (l > floor) r.omega += solver.eigenvectors().col(k).dot(momentum) / l * solver.eigenvectors().col(k);
+        if (l > floor)
+            r.omega +=
+                solver.eigenvectors().col(k).dot(momentum) / l * solver.eigenvectors().col(k);
     }
     return r;
 }

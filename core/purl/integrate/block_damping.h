@@ -1,7 +1,7 @@
-// Non-rigid block damping (physics 5.2, 5.3; Kaldor 2008): inside blocks of about 4 x 4 loops what is
-// not rigid motion is damped, in proportion and by a constant that brings cloth to rest in finite
-// time. Linear and angular momentum of a block are kept (mass-weighted rigid fit).
-// Where we differ: h mu is replaced by 1 - exp(-h mu), so that large steps stay damped, not reversed.
+// Non-rigid block damping (physics 5.2, 5.3; Kaldor 2008): inside blocks of about 4 x 4 loops what
+// is not rigid motion is damped, in proportion and by a constant that brings cloth to rest in
+// finite time. Linear and angular momentum of a block are kept (mass-weighted rigid fit). Where we
+// differ: h mu is replaced by 1 - exp(-h mu), so that large steps stay damped, not reversed.
 #pragma once
 
 #include "purl/base/types.h"
@@ -32,7 +32,7 @@ struct RigidVelocity {
     Vec3 centre, velocity, omega;
     Vec3 at(const Vec3& x) const { return velocity + omega.cross(Vec3(x - centre)); }
 };
-RigidVelocity rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
-                     const std::vector<double>& mass);
+RigidVelocity rigidFit(Span<const Index> nodes, const std::vector<Vec3>& x,
+                       const std::vector<Vec3>& v, const std::vector<double>& mass);
 
 } // namespace purl

@@ -1,5 +1,5 @@
-// Glue (physics 5.1): vertices that are one. A chain of welds is one cluster, and a cluster moves to
-// its mass-weighted mean in one exact step (or to its pinned member).
+// Glue (physics 5.1): vertices that are one. A chain of welds is one cluster, and a cluster moves
+// to its mass-weighted mean in one exact step (or to its pinned member).
 #pragma once
 
 #include "purl/model/weld.h"

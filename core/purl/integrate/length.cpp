@@ -79,7 +79,8 @@ void LengthProjection::walk(const Curves& rest, Index yarn, bool fromEnd,
             break;
         }
         yarn = static_cast<Index>(std::upper_bound(rest.first.begin(), rest.first.end(), next) -
-                                  rest.first.begin()) - 1;
+                                  rest.first.begin()) -
+               1;
         back = next != rest.first[yarn];
     }
     closed_.push_back(ring);

@@ -13,7 +13,8 @@ namespace purl {
 class LengthProjection {
 public:
     LengthProjection() = default;
-    LengthProjection(const Curves& rest, const std::vector<Weld>& welds, const LengthSettings& settings);
+    LengthProjection(const Curves& rest, const std::vector<Weld>& welds,
+                     const LengthSettings& settings);
 
     // Moves x along M^-1 J^T until each edge has its rest length. Nodes with w = 0 stay.
     // Returns the largest |C| / l left (2 x strain).
@@ -33,7 +34,7 @@ private:
     std::vector<std::uint8_t> closed_; // per chain
     std::vector<double> length_;       // m, of the edge that starts at a place
     std::vector<Weld> otherWelds_;
-    std::vector<Vec3> at_;             // scratch, per place
+    std::vector<Vec3> at_; // scratch, per place
     std::vector<double> w_, diag_, off_, lambda_, work_;
     std::vector<int> chainIterations_;
     int iterations_ = 0;

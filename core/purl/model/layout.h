@@ -1,5 +1,5 @@
-// Yarns with ghosts. Kernels want the neighbours of a vertex beside it in memory, at yarn ends and in
-// closed yarns too: every yarn is stored with one ghost slot before and two after its vertices.
+// Yarns with ghosts. Kernels want the neighbours of a vertex beside it in memory, at yarn ends and
+// in closed yarns too: every yarn is stored with one ghost slot before and two after its vertices.
 // Closed yarns wrap round, open ones are continued by linear reflection (physics 1.2), so that one
 // formula serves all vertices and segments. Slots of one coordinate are contiguous (SIMD).
 #pragma once
@@ -11,8 +11,9 @@ namespace purl {
 
 struct Layout {
     std::vector<Index> slotOf; // per node (vertex of Curves): its slot
-    std::vector<Index> base;   // per yarn: slot of the ghost before its first vertex; + 1 past the end
-    std::vector<Index> size;   // per yarn: vertices
+    std::vector<Index>
+        base; // per yarn: slot of the ghost before its first vertex; + 1 past the end
+    std::vector<Index> size; // per yarn: vertices
     std::vector<std::uint8_t> closed;
 
     explicit Layout(const Curves& curves) : closed(curves.closed) {

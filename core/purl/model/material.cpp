@@ -15,14 +15,10 @@ constexpr double kPi = 3.14159265358979323846;
 
 const std::vector<Fibre>& fibres() {
     static const std::vector<Fibre> table = {
-        {"wool", 3.5e9, 1.3e9, 22e-6, 1310, 0.10},
-        {"cotton", 8e9, 2e9, 13e-6, 1520, 0.20},
-        {"acrylic", 5e9, 1.5e9, 19e-6, 1170, 0.10},
-        {"linen", 50e9, 4e9, 15e-6, 1450, 0.35},
-        {"polyester", 10e9, 1.2e9, 12e-6, 1380, 0.25},
-        {"nylon", 3e9, 0.6e9, 16e-6, 1140, 0.20},
-        {"silk", 10e9, 2.5e9, 12e-6, 1340, 0.30},
-        {"mohair", 4e9, 1.3e9, 30e-6, 1310, 0.05},
+        {"wool", 3.5e9, 1.3e9, 22e-6, 1310, 0.10},     {"cotton", 8e9, 2e9, 13e-6, 1520, 0.20},
+        {"acrylic", 5e9, 1.5e9, 19e-6, 1170, 0.10},    {"linen", 50e9, 4e9, 15e-6, 1450, 0.35},
+        {"polyester", 10e9, 1.2e9, 12e-6, 1380, 0.25}, {"nylon", 3e9, 0.6e9, 16e-6, 1140, 0.20},
+        {"silk", 10e9, 2.5e9, 12e-6, 1340, 0.30},      {"mohair", 4e9, 1.3e9, 30e-6, 1310, 0.05},
     };
     return table;
 }

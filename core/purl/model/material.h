@@ -7,11 +7,11 @@ namespace purl {
 
 struct Fibre {
     const char* name;
-    double modulus;       // Pa, E_f
-    double shear;         // Pa, G_f
-    double diameter;      // m, d_f
-    double density;       // kg/m3, rho_f
-    double packing;       // share of the yarn's cross-section that is fibre, loosely spun
+    double modulus;  // Pa, E_f
+    double shear;    // Pa, G_f
+    double diameter; // m, d_f
+    double density;  // kg/m3, rho_f
+    double packing;  // share of the yarn's cross-section that is fibre, loosely spun
 };
 
 const std::vector<Fibre>& fibres();

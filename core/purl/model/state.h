@@ -7,11 +7,11 @@
 namespace purl {
 
 struct State {
-    std::vector<Vec3> x;              // m
-    std::vector<Vec3> v;              // m/s
-    std::vector<double> mass;         // kg
-    std::vector<double> inverseMass;  // 1/kg; 0 for a pinned node
-    double time = 0;                  // s since the start of the simulation
+    std::vector<Vec3> x;             // m
+    std::vector<Vec3> v;             // m/s
+    std::vector<double> mass;        // kg
+    std::vector<double> inverseMass; // 1/kg; 0 for a pinned node
+    double time = 0;                 // s since the start of the simulation
     Index size() const { return static_cast<Index>(x.size()); }
 };
 

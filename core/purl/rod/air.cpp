@@ -5,7 +5,8 @@
 namespace purl {
 
 Air::Air(const Curves& rest, const ForceSettings& settings)
-    : settings_(settings), before_(rest.points()), after_(rest.points()), area_(rest.points(), 0.0) {
+    : settings_(settings), before_(rest.points()), after_(rest.points()),
+      area_(rest.points(), 0.0) {
     for (Index y = 0; y < rest.yarns(); ++y) {
         const Index f = rest.first[y], n = rest.size(y);
         for (Index i = 0; i < n; ++i) {

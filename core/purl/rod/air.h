@@ -13,13 +13,13 @@ public:
     Air() = default;
     Air(const Curves& rest, const ForceSettings& settings);
     // Changes v by what the air exerts in dt (s); inverseMass in 1/kg.
-    void apply(const std::vector<Vec3>& x, std::vector<Vec3>& v, const std::vector<double>& inverseMass,
-               double dt) const;
+    void apply(const std::vector<Vec3>& x, std::vector<Vec3>& v,
+               const std::vector<double>& inverseMass, double dt) const;
 
 private:
     ForceSettings settings_;
     std::vector<Index> before_, after_; // neighbours of a node on its yarn (itself at an end)
-    std::vector<double> area_;          // m2, silhouette of a node's share of yarn: 2 r times length
+    std::vector<double> area_; // m2, silhouette of a node's share of yarn: 2 r times length
 };
 
 } // namespace purl

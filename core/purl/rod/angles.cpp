@@ -1,6 +1,6 @@
-// Quasistatic frames (physics 2.8) and orientation clamps (2.9): rotational inertia is neglected, so
-// after each move the angles minimise bending and twist. Angles couple only along a yarn: Newton with
-// one tridiagonal solve a yarn, from last step's frames, mostly one iteration.
+// Quasistatic frames (physics 2.8) and orientation clamps (2.9): rotational inertia is neglected,
+// so after each move the angles minimise bending and twist. Angles couple only along a yarn: Newton
+// with one tridiagonal solve a yarn, from last step's frames, mostly one iteration.
 #include "purl/base/parallel.h"
 #include "purl/base/tridiagonal.h"
 #include "purl/geometry/transport.h"
@@ -18,9 +18,9 @@ void Rods::clampHere(Index s) { clamp(s, Vec3::Zero()); }
 
 void Rods::solveAngles(int maxIterations) {
     const rod::EdgeArrays edge{tangent_.soa(), director_.soa(), invLength_.data()};
-    const rod::VertexArrays vertex{bend_.data(),   twist_.data(),  restE1_.data(),   restE2_.data(),
-                                   restF1_.data(), restF2_.data(), angle_.data(),    cosAngle_.data(),
-                                   sinAngle_.data(), restAngle_.data()};
+    const rod::VertexArrays vertex{
+        bend_.data(),   twist_.data(), restE1_.data(),   restE2_.data(),   restF1_.data(),
+        restF2_.data(), angle_.data(), cosAngle_.data(), sinAngle_.data(), restAngle_.data()};
     const Index packs = (layout_.slots() - 1 + 3) / 4;
     const Index yarns = layout_.yarns();
     for (int it = 0; it < maxIterations; ++it) {

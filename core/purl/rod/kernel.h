@@ -1,7 +1,8 @@
 // The rod's arithmetic on slots of the padded layout, for double (reference) or Pack4 (fast).
 // Slot s of an edge array is the edge from slot s to s+1; vertex s has edges e = s-1 and f = s.
-// The material frame is the reference frame (theta is turned into the director after each solve), so
-// the twist of a vertex is the angle from the director of e, carried over the vertex, to that of f.
+// The material frame is the reference frame (theta is turned into the director after each solve),
+// so the twist of a vertex is the angle from the director of e, carried over the vertex, to that of
+// f.
 #pragma once
 
 #include "purl/base/simd.h"
@@ -15,14 +16,14 @@ struct EdgeArrays {
 };
 
 struct VertexArrays {
-    double* bend;      // N m, EI / l (0 where there is no vertex)
-    double* twist;     // N m, GJ / l
-    double* restE1;    // natural curvature seen from e and from f, units of kb
+    double* bend;   // N m, EI / l (0 where there is no vertex)
+    double* twist;  // N m, GJ / l
+    double* restE1; // natural curvature seen from e and from f, units of kb
     double* restE2;
     double* restF1;
     double* restF2;
-    double* angle;     // rad, total twist, unwrapped
-    double* cosAngle;  // of angle: lets the unwrapping do without trigonometry
+    double* angle;    // rad, total twist, unwrapped
+    double* cosAngle; // of angle: lets the unwrapping do without trigonometry
     double* sinAngle;
     double* restAngle; // rad
 };
@@ -48,22 +49,22 @@ VertexPose<R> poseAt(const EdgeArrays& edge, long s) {
     return p;
 }
 
-// Gradient of bending and twist with respect to the two edge vectors (physics 2.6). For an isotropic
-// yarn |omega| = |kb| in either frame, so both edges' terms are one fixed vector C dotted with kb.
+// Gradient of bending and twist with respect to the two edge vectors (physics 2.6). For an
+// isotropic yarn |omega| = |kb| in either frame, so both edges' terms are one fixed vector C dotted
+// with kb.
 template <class R>
 void edgeGradients(const EdgeArrays& edge, const VertexArrays& vertex, long s, const Soa3& ge,
                    const Soa3& gf) {
     const VertexPose<R> p = poseAt<R>(edge, s);
     const R e1 = load<R>(vertex.restE1 + s), e2 = load<R>(vertex.restE2 + s);
     const R f1 = load<R>(vertex.restF1 + s), f2 = load<R>(vertex.restF2 + s);
-    const V3<R> c =
-        R(2.0) * p.kb - (e1 * p.m2e - e2 * p.m1e) - (f1 * p.m2f - f2 * p.m1f);
+    const V3<R> c = R(2.0) * p.kb - (e1 * p.m2e - e2 * p.m1e) - (f1 * p.m2f - f2 * p.m1f);
     const R sc = dot(c, p.kb), two = R(2.0) * p.inv;
     const V3<R> ve = two * cross(p.tf, c) - sc * p.tt;
     const V3<R> vf = R(-1.0) * (two * cross(p.te, c) + sc * p.tt);
     const R bend = load<R>(vertex.bend + s);
-    const R twist = load<R>(vertex.twist + s) *
-                    (load<R>(vertex.angle + s) - load<R>(vertex.restAngle + s));
+    const R twist =
+        load<R>(vertex.twist + s) * (load<R>(vertex.angle + s) - load<R>(vertex.restAngle + s));
     const R ie = load<R>(edge.invLength + s - 1), jf = load<R>(edge.invLength + s);
     store3(ge, s, ie * (bend * ve + twist * p.kb));
     store3(gf, s, jf * (bend * vf + twist * p.kb));
@@ -110,8 +111,9 @@ void moveTwist(const VertexPose<R>& p, const VertexArrays& vertex, long s) {
     const R c0 = load<R>(vertex.cosAngle + s), s0 = load<R>(vertex.sinAngle + s);
     const R dc = c * c0 + sn * s0, ds = sn * c0 - c * s0;
     const R d2 = ds * ds;
-    R change = ds * (R(1.0) + d2 * (R(1.0 / 6) + d2 * (R(3.0 / 40) + d2 * (R(5.0 / 112) +
-                                                               d2 * R(35.0 / 1152)))));
+    R change =
+        ds * (R(1.0) +
+              d2 * (R(1.0 / 6) + d2 * (R(3.0 / 40) + d2 * (R(5.0 / 112) + d2 * R(35.0 / 1152)))));
     if (any(d2 > R(1.6e-3)) || any(dc < R(0.0))) change = angleOf(dc, ds);
     store(vertex.angle + s, load<R>(vertex.angle + s) + change);
     store(vertex.cosAngle + s, c);
@@ -162,8 +164,11 @@ inline void sinCos(Pack4 w, Pack4& c, Pack4& s) {
         }
         return;
     }
-    s = w * (Pack4(1.0) - w2 * (Pack4(1.0 / 6) - w2 * (Pack4(1.0 / 120) - w2 * (Pack4(1.0 / 5040) - w2 * Pack4(1.0 / 362880)))));
-    c = Pack4(1.0) - w2 * (Pack4(0.5) - w2 * (Pack4(1.0 / 24) - w2 * (Pack4(1.0 / 720) - w2 * Pack4(1.0 / 40320))));
+    s = w * (Pack4(1.0) -
+             w2 * (Pack4(1.0 / 6) -
+                   w2 * (Pack4(1.0 / 120) - w2 * (Pack4(1.0 / 5040) - w2 * Pack4(1.0 / 362880)))));
+    c = Pack4(1.0) - w2 * (Pack4(0.5) - w2 * (Pack4(1.0 / 24) -
+                                              w2 * (Pack4(1.0 / 720) - w2 * Pack4(1.0 / 40320))));
 }
 
 } // namespace purl::rod

@@ -28,9 +28,10 @@ rod::EdgeArrays edgeArrays(Padded3& t, Padded3& d, std::vector<double>& inv) {
 Rods::Rods(const Curves& rest, const std::vector<Material>& material) : layout_(rest) {
     const Index n = layout_.padded() + 4;
     for (auto* a : {&tangent_, &director_, &gradE_, &gradF_}) a->resize(n);
-    for (auto* a : {&invLength_, &restLength_, &bend_, &twist_, &restE1_, &restE2_, &restF1_, &restF2_,
-                    &angle_, &cosAngle_, &sinAngle_, &restAngle_, &plasticRadius_, &plasticMax_,
-                    &thetaGE_, &thetaGF_, &thetaHE_, &thetaHF_, &turn_, &diag_, &off_, &work_, &plasticLoss_})
+    for (auto* a : {&invLength_,     &restLength_, &bend_,    &twist_,    &restE1_,     &restE2_,
+                    &restF1_,        &restF2_,     &angle_,   &cosAngle_, &sinAngle_,   &restAngle_,
+                    &plasticRadius_, &plasticMax_, &thetaGE_, &thetaGF_,  &thetaHE_,    &thetaHF_,
+                    &turn_,          &diag_,       &off_,     &work_,     &plasticLoss_})
         a->assign(n, 0.0);
     clamped_.assign(n, 0);
     clampDirector_.assign(n, Vec3::Zero());
@@ -65,7 +66,8 @@ Rods::Rods(const Curves& rest, const std::vector<Material>& material) : layout_(
                 director_.set(ghost, director_.at(real));
             }
         }
-        const Index v0 = layout_.closed[y] ? b + 1 : b + 2, v1 = layout_.closed[y] ? b + m : b + m - 1;
+        const Index v0 = layout_.closed[y] ? b + 1 : b + 2,
+                    v1 = layout_.closed[y] ? b + m : b + m - 1;
         for (Index s = v0; s <= v1; ++s) {
             const double l = restLength_[s - 1] + restLength_[s];
             bend_[s] = mat.bendStiffness / l;
@@ -109,9 +111,9 @@ void Rods::settle(Padded3& x) {
 
 void Rods::force(Padded3& f) {
     const rod::EdgeArrays edge = edgeArrays(tangent_, director_, invLength_);
-    const rod::VertexArrays vertex{bend_.data(),   twist_.data(),  restE1_.data(),   restE2_.data(),
-                                   restF1_.data(), restF2_.data(), angle_.data(),    cosAngle_.data(),
-                                   sinAngle_.data(), restAngle_.data()};
+    const rod::VertexArrays vertex{
+        bend_.data(),   twist_.data(), restE1_.data(),   restE2_.data(),   restF1_.data(),
+        restF2_.data(), angle_.data(), cosAngle_.data(), sinAngle_.data(), restAngle_.data()};
     const Soa3 ge = gradE_.soa(), gf = gradF_.soa(), out = f.soa();
     overSlots([&](long s) { rod::edgeGradients<Pack4>(edge, vertex, s, ge, gf); });
     for (Index y = 0; y < layout_.yarns(); ++y) {

@@ -2,9 +2,9 @@
 // twist, quasistatic frames, orientation clamps, plasticity. One object holds all yarns of a scene.
 #pragma once
 
+#include "purl/base/hash.h"
 #include "purl/model/layout.h"
 #include "purl/model/settings.h"
-#include "purl/base/hash.h"
 
 namespace purl {
 
@@ -21,9 +21,9 @@ public:
     // Writes the force of bending and twist on each slot (not added). Ghosts come out zero.
     void force(Padded3& f);
 
-    double bendEnergy() const;  // J
-    double twistEnergy() const; // J
-    double plasticWork() const; // J, dissipated so far
+    double bendEnergy() const;                                        // J
+    double twistEnergy() const;                                       // J
+    double plasticWork() const;                                       // J, dissipated so far
     double restLength(Index slot) const { return restLength_[slot]; } // m, of the edge from slot
 
     // Holds the director of an edge: `director` need not be exactly orthogonal to the edge.
@@ -57,9 +57,9 @@ private:
     std::vector<double> invLength_, restLength_;
     std::vector<double> bend_, twist_, restE1_, restE2_, restF1_, restF2_, angle_, cosAngle_,
         sinAngle_, restAngle_, plasticRadius_, plasticMax_;
-    Padded3 gradE_, gradF_;                                  // scratch of force()
+    Padded3 gradE_, gradF_;                                     // scratch of force()
     std::vector<double> thetaGE_, thetaGF_, thetaHE_, thetaHF_; // scratch of solveAngles()
-    std::vector<double> turn_, diag_, off_, work_;           // change of angle an edge; its system
+    std::vector<double> turn_, diag_, off_, work_; // change of angle an edge; its system
     std::vector<std::uint8_t> clamped_;
     std::vector<Vec3> clampDirector_;
     double angleTolerance_ = 1e-4;

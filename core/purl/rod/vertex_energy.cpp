@@ -103,8 +103,10 @@ Curvature curvatureOf(const Pose& p, int j) {
         Scalar s = scalarOf(p, c[a]);
         // The director turns with its edge (parallel transport in time).
         const Mat3 turn = 0.5 * (c[a] * p.kb.transpose() + p.kb * c[a].transpose());
-        if (j == 0) s.ee += turn / (p.le * p.le);
-        else s.ff += turn / (p.lf * p.lf);
+        if (j == 0)
+            s.ee += turn / (p.le * p.le);
+        else
+            s.ff += turn / (p.lf * p.lf);
         k.w[a] = sign * s.s;
         k.g[a].setZero();
         k.h[a].setZero();

@@ -14,17 +14,17 @@ using Vec11 = Eigen::Matrix<double, 11, 1>;
 using Mat11 = Eigen::Matrix<double, 11, 11>;
 
 struct RodVertex {
-    // Reference directors at the tangents they were taken at: u is carried to the present tangent by
-    // parallel transport in time, so that energy() may be called at any nearby position.
-    Vec3 tangentE, tangentF;      // unit
-    Vec3 directorE, directorF;    // unit, orthogonal to their tangent
-    double refTwist = 0;          // rad, previous reference twist (unwraps the present one)
-    Vec2 restE = Vec2::Zero();    // natural material curvature seen from edge e (units of kb)
-    Vec2 restF = Vec2::Zero();    // and from edge f
-    double restTwist = 0;         // rad
-    double length = 1;            // m, l_i: the sum of the two rest lengths
-    double bendStiffness = 0;     // N m2
-    double twistStiffness = 0;    // N m2
+    // Reference directors at the tangents they were taken at: u is carried to the present tangent
+    // by parallel transport in time, so that energy() may be called at any nearby position.
+    Vec3 tangentE, tangentF;   // unit
+    Vec3 directorE, directorF; // unit, orthogonal to their tangent
+    double refTwist = 0;       // rad, previous reference twist (unwraps the present one)
+    Vec2 restE = Vec2::Zero(); // natural material curvature seen from edge e (units of kb)
+    Vec2 restF = Vec2::Zero(); // and from edge f
+    double restTwist = 0;      // rad
+    double length = 1;         // m, l_i: the sum of the two rest lengths
+    double bendStiffness = 0;  // N m2
+    double twistStiffness = 0; // N m2
 };
 
 double vertexEnergy(const RodVertex&, const Vec11& q);

@@ -19,16 +19,16 @@ struct Goal {
 };
 
 struct Scene {
-    Curves yarns;                                // where the simulation starts
-    std::vector<Vec3> rest;                      // m, rest shape; empty: as the start
-    std::vector<Vec3> velocity;                  // m/s; empty: at rest
-    std::vector<Vec3> force;                     // N, on each point, constant; empty: none
-    std::vector<Material> material;              // one a yarn
+    Curves yarns;                   // where the simulation starts
+    std::vector<Vec3> rest;         // m, rest shape; empty: as the start
+    std::vector<Vec3> velocity;     // m/s; empty: at rest
+    std::vector<Vec3> force;        // N, on each point, constant; empty: none
+    std::vector<Material> material; // one a yarn
     std::vector<Weld> welds;
-    std::vector<Index> pins;                     // hard: follow their target exactly
-    std::vector<Goal> goals;                     // soft: pulled to their target
+    std::vector<Index> pins; // hard: follow their target exactly
+    std::vector<Goal> goals; // soft: pulled to their target
     std::vector<std::shared_ptr<Collider>> colliders;
-    std::vector<CollisionSettings> collision;    // one a collider
+    std::vector<CollisionSettings> collision; // one a collider
     Settings settings;
 };
 

@@ -16,12 +16,14 @@ std::string number(double v) {
 
 void positive(const std::string& where, const char* name, double v, const char* unit) {
     if (!(v > 0) || !std::isfinite(v))
-        throw Error(where, std::string(name) + " is " + number(v) + ", expected a number > 0 " + unit);
+        throw Error(where,
+                    std::string(name) + " is " + number(v) + ", expected a number > 0 " + unit);
 }
 
 void notNegative(const std::string& where, const char* name, double v, const char* unit) {
     if (!(v >= 0) || !std::isfinite(v))
-        throw Error(where, std::string(name) + " is " + number(v) + ", expected a number >= 0 " + unit);
+        throw Error(where,
+                    std::string(name) + " is " + number(v) + ", expected a number >= 0 " + unit);
 }
 
 void checkYarns(const Scene& s, const std::string& name) {
@@ -31,15 +33,16 @@ void checkYarns(const Scene& s, const std::string& name) {
         const std::string yarn = name + ": yarn " + std::to_string(y);
         const Index least = c.closed[y] ? 3 : 2;
         if (c.size(y) < least)
-            throw Error(yarn, "has " + std::to_string(c.size(y)) + " point" + (c.size(y) == 1 ? "" : "s") +
-                                  ", expected at least " + std::to_string(least));
+            throw Error(yarn, "has " + std::to_string(c.size(y)) + " point" +
+                                  (c.size(y) == 1 ? "" : "s") + ", expected at least " +
+                                  std::to_string(least));
         positive(yarn, "radius (pscale)", c.radius[y], "m");
         for (Index i = 0; i < c.size(y); ++i) {
             const Index p = c.first[y] + i;
             const std::string point = yarn + ", point " + std::to_string(i);
             if (!c.x[p].allFinite())
-                throw Error(point, "P is (" + number(c.x[p].x()) + ", " + number(c.x[p].y()) + ", " +
-                                       number(c.x[p].z()) + "), expected finite numbers");
+                throw Error(point, "P is (" + number(c.x[p].x()) + ", " + number(c.x[p].y()) +
+                                       ", " + number(c.x[p].z()) + "), expected finite numbers");
             if (i + 1 < c.size(y) || c.closed[y]) {
                 const Index q = c.first[y] + (i + 1) % c.size(y);
                 const auto& rest = s.rest.empty() ? c.x : s.rest;
@@ -47,7 +50,8 @@ void checkYarns(const Scene& s, const std::string& name) {
                 if (!(l > 1e-3 * c.radius[y]) || !(now > 1e-3 * c.radius[y]))
                     throw Error(point, "lies " + number(std::min(l, now)) +
                                            " m from the next, expected more than " +
-                                           number(1e-3 * c.radius[y]) + " m (a thousandth of the radius)");
+                                           number(1e-3 * c.radius[y]) +
+                                           " m (a thousandth of the radius)");
             }
         }
     }
@@ -79,7 +83,8 @@ void validate(const Scene& s, const std::string& name) {
         throw Error(name, "rest has " + std::to_string(s.rest.size()) + " points, expected " +
                               std::to_string(n));
     for (std::size_t y = 0; y < s.material.size(); ++y) {
-        const std::string where = name + ": yarn " + std::to_string(y) + ", material " + s.material[y].name;
+        const std::string where =
+            name + ": yarn " + std::to_string(y) + ", material " + s.material[y].name;
         positive(where, "density", s.material[y].density, "kg/m");
         positive(where, "bend stiffness", s.material[y].bendStiffness, "N m2");
         positive(where, "twist stiffness", s.material[y].twistStiffness, "N m2");
@@ -87,8 +92,9 @@ void validate(const Scene& s, const std::string& name) {
     }
     for (const Weld& w : s.welds)
         if (w.a < 0 || w.b < 0 || w.a >= n || w.b >= n)
-            throw Error(name, "weld of points " + std::to_string(w.a) + " and " + std::to_string(w.b) +
-                                  ", expected numbers from 0 to " + std::to_string(n - 1));
+            throw Error(name, "weld of points " + std::to_string(w.a) + " and " +
+                                  std::to_string(w.b) + ", expected numbers from 0 to " +
+                                  std::to_string(n - 1));
     for (const Goal& g : s.goals)
         notNegative(name + ": point " + std::to_string(g.node), "target stiffness",
                     g.stiffness * g.weight, "N/m");

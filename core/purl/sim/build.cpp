@@ -14,7 +14,9 @@ Curves restCurves(const Scene& s) {
     return c;
 }
 
-double largestRadius(const Curves& c) { return *std::max_element(c.radius.begin(), c.radius.end()); }
+double largestRadius(const Curves& c) {
+    return *std::max_element(c.radius.begin(), c.radius.end());
+}
 
 const Scene& checked(const Scene& s) {
     validate(s, "yarns");
@@ -48,10 +50,12 @@ double stableStep(const Curves& rest, const std::vector<Material>& material) {
 
 Simulation::Impl::Impl(const Scene& s)
     : scene(checked(s)), rest(restCurves(s)), rods(rest, s.material),
-      length(rest, s.settings.length.inextensible ? s.welds : std::vector<Weld>{}, s.settings.length),
+      length(rest, s.settings.length.inextensible ? s.welds : std::vector<Weld>{},
+             s.settings.length),
       glue(s.settings.length.inextensible ? length.otherWelds() : s.welds),
       damping(rest.x,
-              s.settings.damping.blockSize > 0 ? s.settings.damping.blockSize : 20 * largestRadius(rest),
+              s.settings.damping.blockSize > 0 ? s.settings.damping.blockSize
+                                               : 20 * largestRadius(rest),
               s.settings.damping),
       air(rest, s.settings.forces), response(s.yarns), automatic(stableStep(rest, s.material)) {
     const Index n = rest.points();
@@ -86,8 +90,8 @@ Simulation::Impl::Impl(const Scene& s)
         }
     rods.place(x);
     for (std::size_t c = 0; c < s.colliders.size(); ++c)
-        bodies.push_back({s.colliders[c].get(),
-                          c < s.collision.size() ? s.collision[c] : s.settings.collision});
+        bodies.push_back(
+            {s.colliders[c].get(), c < s.collision.size() ? s.collision[c] : s.settings.collision});
 }
 
 Simulation::Simulation(const Scene& s) : impl_(std::make_unique<Impl>(s)) {}

@@ -1,5 +1,5 @@
-// What a Simulation is made of. One flat State; the physics folders do not see each other: what joins
-// them is here.
+// What a Simulation is made of. One flat State; the physics folders do not see each other: what
+// joins them is here.
 #pragma once
 
 #include "purl/collide/respond.h"
@@ -28,7 +28,9 @@ struct Simulation::Impl {
     void collide(double dt, double t1);
     void move(double dt, double t1);
     void settle();
-    Vec3 target(Index node, double t) const { return targetStart[node] + t * (targetEnd[node] - targetStart[node]); }
+    Vec3 target(Index node, double t) const {
+        return targetStart[node] + t * (targetEnd[node] - targetStart[node]);
+    }
     // Where a node goes: a pinned one to its target.
     Vec3 ahead(Index i, double dt, double t1) const {
         return state.inverseMass[i] > 0 ? Vec3(state.x[i] + dt * state.v[i]) : target(i, t1);
@@ -36,7 +38,7 @@ struct Simulation::Impl {
     bool finite(std::string& reason) const;
 
     Scene scene;
-    Curves rest;                // curves with rest positions
+    Curves rest; // curves with rest positions
     State state;
     Rods rods;
     ExactContact contact;
@@ -47,11 +49,11 @@ struct Simulation::Impl {
     CollisionResponse response;
     std::vector<CollisionBody> bodies;
     CollisionFigures figures;
-    double frictionHeat = 0;    // J
+    double frictionHeat = 0; // J
     std::vector<Vec3> targetStart, targetEnd, predicted;
-    std::vector<Vec3> shown;    // m, at the end of a frame: positions with their lengths mended
-    Padded3 x, f;               // in layout order
-    double automatic = 0;       // s
+    std::vector<Vec3> shown; // m, at the end of a frame: positions with their lengths mended
+    Padded3 x, f;            // in layout order
+    double automatic = 0;    // s
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -1,6 +1,6 @@
 // One step: the program's table of contents (physics 5, Kaldor 2010 Fig. 4).
-// Object contact comes last, as in the paper: friction then feels the tension that the projection of
-// lengths made, and a yarn wrapped round a body holds up to Euler's ratio (oracle 8). Projecting
+// Object contact comes last, as in the paper: friction then feels the tension that the projection
+// of lengths made, and a yarn wrapped round a body holds up to Euler's ratio (oracle 8). Projecting
 // lengths after it made yarns creep. What it leaves of strain, the next step's projection takes.
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
@@ -57,8 +57,8 @@ void Simulation::Impl::accelerate(double dt, double t1) {
     for (const Goal& goal : scene.goals) { // a critically damped spring, implicit in the node
         const Index i = goal.node;
         const double k = goal.stiffness * goal.weight * dt * state.inverseMass[i];
-        const double c = 2 * std::sqrt(goal.stiffness * goal.weight * state.mass[i]) * dt *
-                         state.inverseMass[i];
+        const double c =
+            2 * std::sqrt(goal.stiffness * goal.weight * state.mass[i]) * dt * state.inverseMass[i];
         const Vec3 to = target(i, t1);
         const double frame = 1 / scene.settings.time.fps;
         const Vec3 speed = (targetEnd[i] - targetStart[i]) / frame;
@@ -77,7 +77,8 @@ void Simulation::Impl::constrain(double dt, double t1) {
     });
     project();
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
-        for (Index i = a; i < b; ++i) // only what changed is divided by dt: nothing is lost to rounding
+        for (Index i = a; i < b;
+             ++i) // only what changed is divided by dt: nothing is lost to rounding
             state.v[i] += (predicted[i] - ahead(i, dt, t1)) / dt;
     });
 }
@@ -97,8 +98,8 @@ void Simulation::Impl::project() {
     }
 }
 
-// What a frame shows has its lengths to the last, also in the instant of an impact. The state itself
-// is left alone: mending it would undo a little of what friction holds, frame after frame.
+// What a frame shows has its lengths to the last, also in the instant of an impact. The state
+// itself is left alone: mending it would undo a little of what friction holds, frame after frame.
 void Simulation::Impl::mend() {
     predicted = state.x;
     if (figures.touching > 0) project();
