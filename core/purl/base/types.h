@@ -20,9 +20,10 @@ class Span {
 public:
     Span() = default;
     Span(T* data, std::size_t size) : data_(data), size_(size) {}
-    template <class V, class = std::enable_if_t<std::is_convertible_v<
-                           decltype(std::declval<V&>().data()), T*>>>
-    Span(V& v) : data_(v.data()), size_(v.size()) {} // NOLINT: implicit on purpose
+    template <class V, class = std::enable_if_t<
+                           !std::is_same_v<std::decay_t<V>, Span> &&
+                           std::is_convertible_v<decltype(std::declval<V&>().data()), T*>>>
+    Span(V&& v) : data_(v.data()), size_(v.size()) {} // NOLINT: implicit on purpose
     T* data() const { return data_; }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }

@@ -21,7 +21,7 @@ Chain goingOn(Shift wrap) {
 
 } // namespace
 
-// x = u (t + 1.3 sin 2t), y = 0.8 c cos t: t = 0 is the head, pi the sinker (field.md). In depth, s
+// x = u (t + 1.3 sin 2t), y = 0.8 c cos t: t = 0 is the head, pi the sinker. In depth, s
 // of this stitch rules the lower half, where the row passes behind the loop below it and comes out
 // in front of its head; s of the stitch above rules the upper half. The numbers where the two
 // differ were searched for over random fields: every crossing is then at least 0.4 radii on its

@@ -1,0 +1,29 @@
+// One function a command: adds it to the app, with its help. What a command does runs when the app
+// has parsed its flags; the number it leaves in `exit` is the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace purl::cli {
+
+// The documented exit codes (docs/cli.md).
+enum Exit {
+    Ok = 0,
+    Usage = 2,
+    BadInput = 3,
+    Broken = 4,
+    NoMemory = 5,
+    DiskFull = 6,
+    Interrupted = 130
+};
+
+void addSim(CLI::App& app, int& exit);
+void addPattern(CLI::App& app, int& exit);
+void addCollider(CLI::App& app, int& exit);
+void addRelax(CLI::App& app, int& exit);
+void addInfo(CLI::App& app, int& exit);
+void addCheck(CLI::App& app, int& exit);
+void addPreview(CLI::App& app, int& exit);
+void addConvert(CLI::App& app, int& exit);
+
+} // namespace purl::cli

@@ -1,0 +1,178 @@
+// `purl sim`: flags and scene file to a SceneFile; run.cpp does the rest.
+#include "cli/commands.h"
+#include "cli/flags.h"
+#include "cli/run.h"
+#include "cli/sequence.h"
+#include "purl/base/error.h"
+
+#include <memory>
+#include <optional>
+
+namespace purl::cli {
+
+namespace {
+
+// What was said on the command line; what was not stays as the scene file has it.
+struct SimFlags {
+    std::string scene, yarns, out, frames, radius, material, tex, thickness, targets, gravity, wind,
+        contact, stats, goalStiffness;
+    std::optional<double> fps, friction, timeScale;
+    std::optional<int> substeps, ply, threads;
+    std::vector<std::string> colliders, pins, goals;
+    RunOptions run;
+};
+
+void put(const std::string& flag, std::string& value) {
+    if (!flag.empty()) value = flag;
+}
+template <class T>
+void put(const std::optional<T>& flag, T& value) {
+    if (flag) value = *flag;
+}
+
+void atLeast(const char* flag, double value, double least) {
+    if (!(value >= least))
+        throw Error(flag,
+                    "is " + numberText(value) + ", expected a number >= " + numberText(least));
+}
+
+SceneFile sceneOf(const SimFlags& f) {
+    SceneFile s;
+    if (!f.scene.empty()) s = loadScene(f.scene);
+    put(f.yarns, s.yarns.file);
+    put(f.out, s.out);
+    put(f.frames, s.frames);
+    put(f.targets, s.targets);
+    put(f.contact, s.contact);
+    put(f.stats, s.stats);
+    put(f.threads, s.threads);
+    atLeast("--threads", s.threads, 0);
+    put(f.fps, s.settings.time.fps);
+    put(f.substeps, s.settings.time.substeps);
+    put(f.timeScale, s.settings.time.timeScale);
+    put(f.friction, s.settings.collision.friction);
+    put(f.ply, s.yarns.ply);
+    atLeast("--ply", s.yarns.ply, 1);
+    if (!f.radius.empty()) s.yarns.radius = parseQuantity(f.radius, Dimension::Length, "--radius");
+    if (!f.material.empty()) s.yarns.material = f.material;
+    if (!f.tex.empty()) {
+        s.yarns.tex = parseQuantity(f.tex, Dimension::Tex, "--tex");
+        if (!(s.yarns.tex > 0))
+            throw Error("--tex",
+                        "is " + numberText(s.yarns.tex) + ", expected a yarn count > 0 tex");
+    }
+    if (!f.thickness.empty())
+        s.settings.collision.thickness =
+            parseQuantity(f.thickness, Dimension::Length, "--thickness");
+    if (!f.gravity.empty())
+        s.settings.forces.gravity = parseVector(f.gravity, Dimension::Acceleration, "--gravity");
+    if (!f.wind.empty()) s.settings.forces.wind = parseVector(f.wind, Dimension::Speed, "--wind");
+    if (!f.colliders.empty()) s.colliders.clear();
+    for (const std::string& c : f.colliders) s.colliders.push_back(parseCollider(c, "--collider"));
+    if (!f.pins.empty()) s.pins = f.pins;
+    if (!f.goals.empty()) s.goals.clear();
+    for (const std::string& g : f.goals) s.goals.push_back({g, GoalEntry().stiffness});
+    if (!f.goalStiffness.empty())
+        for (GoalEntry& g : s.goals) {
+            g.stiffness = parseQuantity(f.goalStiffness, Dimension::Stiffness, "--goal-stiffness");
+            if (!(g.stiffness > 0))
+                throw Error("--goal-stiffness",
+                            "is " + numberText(g.stiffness) + ", expected a stiffness > 0 N/m");
+        }
+    return s;
+}
+
+// What the command line alone can be blamed for.
+void refuseIncomplete(const SceneFile& s) {
+    if (s.yarns.file.empty() && !s.pattern)
+        throw CLI::RequiredError("--yarns FILE, or a scene file with yarns or a pattern,");
+    if (s.out.empty()) throw CLI::RequiredError("--out FILE (such as 'out/f.$F4.bgeo.sc')");
+    if (parseRange(s.frames, "--frames").count() > 1 && !hasFrame(s.out))
+        throw CLI::ValidationError("--out",
+                                   "'" + s.out +
+                                       "' has no frame number in it, expected $F4 in quotes "
+                                       "('out/f.$F4.geo') for more than one frame");
+}
+
+void addInput(CLI::App& c, SimFlags& f) {
+    c.add_option("scene", f.scene, "Scene file (JSON); flags replace what it says")
+        ->type_name("SCENE.json");
+    c.add_option("--yarns", f.yarns, "Curves to simulate: .geo, .bgeo, .bgeo.sc, .obj, .bcc, ...")
+        ->type_name("FILE");
+    c.add_option("--radius", f.radius,
+                 "Yarn radius, in m or with a unit; else pscale, else width / 2")
+        ->type_name("M");
+    c.add_option("--material", f.material,
+                 "wool, cotton, acrylic, linen, polyester, nylon, silk, mohair")
+        ->type_name("NAME");
+    c.add_option("--tex", f.tex, "Yarn count of one ply, g/km; else from the radius")
+        ->type_name("T");
+    c.add_option("--ply", f.ply, "Plies of a yarn")->type_name("N");
+    c.add_option("--collider", f.colliders,
+                 "sphere:x,y,z,r | plane:nx,ny,nz,d | capsule:ax,ay,az,bx,by,bz,r |\n"
+                 "ball.vdb | mesh.geo | walk.$F4.bgeo.sc (one a frame). May be repeated")
+        ->type_name("WHAT")
+        ->allow_extra_args(false);
+    c.add_option("--friction", f.friction, "Between yarn and colliders (0.3)")->type_name("MU");
+    c.add_option("--thickness", f.thickness, "Kept free around colliders")->type_name("M");
+    c.add_option("--pin", f.pins, "Group of points or primitives that is held. May be repeated")
+        ->type_name("GROUP")
+        ->allow_extra_args(false);
+    c.add_option("--goal", f.goals, "Group that is pulled softly to its place. May be repeated")
+        ->type_name("GROUP")
+        ->allow_extra_args(false);
+    c.add_option("--goal-stiffness", f.goalStiffness, "Of the goals, N/m a point (10)")
+        ->type_name("K");
+    c.add_option("--targets", f.targets,
+                 "Where pins and goals go: the same points, one file a frame")
+        ->type_name("FILE.$F4");
+}
+
+void addRun(CLI::App& c, SimFlags& f) {
+    c.add_option("--gravity", f.gravity, "m/s2 (0,-9.80665,0)")->type_name("X,Y,Z");
+    c.add_option("--wind", f.wind, "Velocity of the air, m/s (0,0,0)")->type_name("X,Y,Z");
+    c.add_option("--contact", f.contact, "How yarns touch: exact, or none")->type_name("METHOD");
+    c.add_option("-o,--out", f.out, "Files to write, in quotes: 'out/f.$F4.bgeo.sc'")
+        ->type_name("FILE.$F4");
+    c.add_option("--frames", f.frames, "Frames to write (1-48); the first is the input state")
+        ->type_name("A-B");
+    c.add_option("--fps", f.fps, "Frames a second (24)")->type_name("N");
+    c.add_option("--substeps", f.substeps, "Steps a frame; 0 chooses (0)")->type_name("N");
+    c.add_option("--time-scale", f.timeScale, "2 makes everything happen twice as fast (1)")
+        ->type_name("S");
+    c.add_option("--threads", f.threads, "0 takes all (0); results are the same to the bit")
+        ->type_name("N");
+    c.add_option("--stats", f.stats, "Figures of every frame, a line of JSON each")
+        ->type_name("FILE.jsonl");
+    c.add_option("--progress", f.run.progress, "auto, bar, alf, openjd or none")
+        ->type_name("STYLE")
+        ->check(CLI::IsMember({"auto", "bar", "alf", "openjd", "none"}));
+    c.add_flag("--quiet", f.run.quiet, "Say nothing but warnings and errors");
+}
+
+} // namespace
+
+void addSim(CLI::App& app, int& exit) {
+    auto f = std::make_shared<SimFlags>();
+    CLI::App* c = app.add_subcommand("sim", "Simulate yarns and write one file a frame");
+    addInput(*c, *f);
+    addRun(*c, *f);
+    c->footer(
+        "Examples:\n"
+        "  purl sim --yarns patch.geo --collider sphere:0,0,0,0.05 --out 'out/f.$F4.geo' --frames "
+        "1-48\n"
+        "  purl sim --yarns patch.geo --pin edge_top --material cotton --out 'hang/f.$F4.bgeo.sc'\n"
+        "  purl sim scene.json --out 'out/f.$F4.bgeo.sc'\n\n"
+        "Every attribute and group of the input comes out again; v and orient are added; points\n"
+        "are never renumbered. Read from the input: P, pscale or width, rest, v, weld, stopped,\n"
+        "pintoanimation, targetP, targetstiffness, targetweight; per primitive or detail: "
+        "material,\n"
+        "density, bendstiffness, twiststiffness, contactstiffness, restcurvature, plasticradius.");
+    c->callback([f, &exit] {
+        const SceneFile scene = sceneOf(*f);
+        refuseIncomplete(scene);
+        exit = runScene(scene, f->run);
+    });
+}
+
+} // namespace purl::cli

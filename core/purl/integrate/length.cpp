@@ -1,0 +1,154 @@
+#include "purl/integrate/length.h"
+
+#include "purl/base/parallel.h"
+#include "purl/base/tridiagonal.h"
+
+#include <algorithm>
+
+namespace purl {
+
+LengthProjection::LengthProjection(const Curves& rest, const std::vector<Weld>& welds,
+                                   const LengthSettings& settings)
+    : settings_(settings) {
+    // An end may be joined to one other end; everything else is left to the glue.
+    std::vector<Index> isEnd(rest.points(), 0), count(rest.points(), 0), partner(rest.points(), -1);
+    for (Index y = 0; y < rest.yarns(); ++y)
+        if (!rest.closed[y]) isEnd[rest.first[y]] = isEnd[rest.first[y + 1] - 1] = 1;
+    for (const Weld& w : welds) {
+        ++count[w.a];
+        ++count[w.b];
+    }
+    for (const Weld& w : welds) {
+        if (w.a != w.b && isEnd[w.a] && isEnd[w.b] && count[w.a] == 1 && count[w.b] == 1) {
+            partner[w.a] = w.b;
+            partner[w.b] = w.a;
+        } else {
+            otherWelds_.push_back(w);
+        }
+    }
+    std::vector<std::uint8_t> used(rest.yarns(), 0);
+    for (Index y = 0; y < rest.yarns(); ++y) // from free ends first, then what is left: rings
+        for (bool fromEnd : {false, true}) {
+            if (used[y] || rest.closed[y]) continue;
+            if (partner[fromEnd ? rest.first[y + 1] - 1 : rest.first[y]] < 0)
+                walk(rest, y, fromEnd, partner, used);
+        }
+    for (Index y = 0; y < rest.yarns(); ++y)
+        if (!used[y]) walk(rest, y, false, partner, used);
+    const std::size_t n = node_.size();
+    at_.resize(n);
+    for (auto* a : {&w_, &diag_, &off_, &lambda_, &work_}) a->resize(n);
+    chainIterations_.assign(closed_.size(), 0);
+}
+
+// Follows a chain from one end of a yarn through its welds until a free end or its own start.
+void LengthProjection::walk(const Curves& rest, Index yarn, bool fromEnd,
+                            const std::vector<Index>& partner, std::vector<std::uint8_t>& used) {
+    const Index chainStart = static_cast<Index>(node_.size());
+    bool ring = rest.closed[yarn];
+    for (bool back = fromEnd;;) {
+        used[yarn] = 1;
+        const Index f = rest.first[yarn], n = rest.size(yarn);
+        Index i = 0;
+        if (static_cast<Index>(node_.size()) > chainStart) { // the joint: one place, two nodes
+            twin_.back() = back ? f + n - 1 : f;
+            i = 1;
+        }
+        for (; i < n; ++i) {
+            const Index a = back ? f + n - 1 - i : f + i;
+            if (i > 0) {
+                const Index b = back ? a + 1 : a - 1;
+                length_.back() = (rest.x[a] - rest.x[b]).norm();
+            }
+            node_.push_back(a);
+            twin_.push_back(-1);
+            length_.push_back(0);
+        }
+        if (rest.closed[yarn]) {
+            length_.back() = (rest.x[f] - rest.x[f + n - 1]).norm();
+            break;
+        }
+        const Index next = partner[node_.back()];
+        if (next < 0) break;
+        if (next == node_[chainStart]) { // came round: the last place is the first one
+            twin_[chainStart] = node_.back();
+            node_.pop_back();
+            twin_.pop_back();
+            length_.pop_back();
+            ring = true;
+            break;
+        }
+        yarn = static_cast<Index>(std::upper_bound(rest.first.begin(), rest.first.end(), next) -
+                                  rest.first.begin()) - 1;
+        back = next != rest.first[yarn];
+    }
+    closed_.push_back(ring);
+    start_.push_back(static_cast<Index>(node_.size()));
+}
+
+double LengthProjection::project(std::vector<Vec3>& x, const std::vector<double>& w) {
+    const double left = orderedMax(chains(), 1, [&](Index a, Index b) {
+        double most = 0;
+        for (Index c = a; c < b; ++c) most = std::max(most, projectChain(c, x, w));
+        return most;
+    });
+    iterations_ = *std::max_element(chainIterations_.begin(), chainIterations_.end());
+    return left;
+}
+
+double LengthProjection::projectChain(Index c, std::vector<Vec3>& x, const std::vector<double>& w) {
+    const Index f = start_[c], n = start_[c + 1] - f, edges = closed_[c] ? n : n - 1;
+    Vec3* p = &at_[f];
+    double* wp = &w_[f];
+    const double* l = &length_[f];
+    for (Index i = 0; i < n; ++i) {
+        const Index a = node_[f + i], b = twin_[f + i];
+        p[i] = x[a];
+        wp[i] = w[a];
+        if (b < 0) continue;
+        if (w[a] > 0 && w[b] > 0) {
+            const double ma = 1 / w[a], mb = 1 / w[b];
+            p[i] = (ma * x[a] + mb * x[b]) / (ma + mb);
+            wp[i] = 1 / (ma + mb);
+        } else {
+            p[i] = w[a] == 0 ? x[a] : x[b];
+            wp[i] = 0;
+        }
+    }
+    double worst = 0;
+    int& it = chainIterations_[c];
+    for (it = 0;; ++it) {
+        worst = 0;
+        Vec3 before = Vec3::Zero(); // e / l of the edge before
+        if (closed_[c]) before = (p[0] - p[n - 1]) / l[n - 1];
+        for (Index i = 0; i < edges; ++i) {
+            const Index j = i + 1 < n ? i + 1 : 0;
+            const Vec3 g = (p[j] - p[i]) * (1 / l[i]);
+            const double g2 = g.squaredNorm();
+            lambda_[f + i] = (g2 - 1) * l[i];
+            diag_[f + i] = 4 * g2 * (wp[i] + wp[j]) + 1e-300;
+            off_[f + i] = i > 0 || closed_[c] ? -4 * wp[i] * before.dot(g) : 0;
+            worst = std::max(worst, std::abs(g2 - 1));
+            before = g;
+        }
+        if (worst <= settings_.tolerance || it == settings_.maxIterations) break;
+        solveCyclic(edges, &diag_[f], &off_[f], &lambda_[f], &work_[f]);
+        Vec3 last = Vec3::Zero(); // impulse of the edge before: 2 lambda e / l
+        if (closed_[c]) last = 2 * lambda_[f + n - 1] / l[n - 1] * (p[0] - p[n - 1]);
+        const Vec3 first = p[0];
+        for (Index i = 0; i < edges; ++i) {
+            const Vec3 impulse =
+                2 * lambda_[f + i] / l[i] * ((i + 1 < n ? p[i + 1] : first) - p[i]);
+            p[i] += wp[i] * (impulse - last);
+            last = impulse;
+        }
+        if (!closed_[c]) p[n - 1] -= wp[n - 1] * last;
+    }
+    for (Index i = 0; i < n; ++i) {
+        x[node_[f + i]] = p[i];
+        if (twin_[f + i] >= 0) x[twin_[f + i]] = p[i];
+    }
+    return worst;
+}
+
+} // namespace purl

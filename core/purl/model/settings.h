@@ -1,0 +1,72 @@
+// Every number a user can set, with its default and its unit. Plain structs; SI everywhere.
+#pragma once
+
+#include "purl/base/types.h"
+
+#include <string>
+
+namespace purl {
+
+struct Material {
+    std::string name = "wool";
+    double density = 6e-4;           // kg/m, linear density (1 tex = 1e-6 kg/m)
+    double bendStiffness = 1e-7;     // N m2, EI (alpha of physics 2.5)
+    double twistStiffness = 7e-8;    // N m2, GJ (beta)
+    double contactStiffness = 8.0;   // N/m, k_contact; unordered pairs counted once (physics 3.2)
+    double restCurvature = 0.5;      // 0..1, share of the input's curvature that is the natural one
+    double plasticRadius = 0;        // units of kb (2 tan(phi/2)), physics 2.10; 0: elastic (the
+                                     // paper: 0.01, a yarn that keeps any shape it is bent to)
+    double plasticMax = 2.5;         // units of kb, largest natural curvature that plasticity leaves
+};
+
+struct ForceSettings {
+    Vec3 gravity{0, -9.80665, 0};    // m/s2
+    Vec3 wind{0, 0, 0};              // m/s, air velocity
+    double airDensity = 1.2;         // kg/m3
+    double dragNormal = 1.0;         // drag coefficient across the yarn
+    double dragTangent = 0.05;       // along the yarn
+    bool drag = true;
+    double velocityDamping = 0;      // 1/s, slows all motion (Vellum's veldamping)
+};
+
+struct DampingSettings {
+    double proportional = 1500;      // 1/s, mu_prop of physics 5.3
+    double constant = 5;             // m/s2, mu_const
+    double blockSize = 0;            // m, edge of a damping block; 0: about 4 x 4 loops (20 radii)
+    bool enabled = true;
+};
+
+struct ContactSettings {
+    bool enabled = true;
+    int quadrature = 11;             // points a segment, b of physics 1.3
+    double skin = 0.25;              // of the largest 2r: how far lists look ahead
+};
+
+struct LengthSettings {
+    bool inextensible = true;
+    double tolerance = 1e-5;         // largest |C| / length that is left: 0.0005 % of strain
+    int maxIterations = 12;
+};
+
+struct CollisionSettings {
+    double friction = 0.3;           // Coulomb coefficient between yarn and collider
+    double thickness = 0;            // m, kept free in addition to the yarn's radius
+    double maxPushOut = 2;           // m/s, fastest correction of a point found inside a collider
+};
+
+struct TimeSettings {
+    double fps = 24;                 // frames a second
+    int substeps = 0;                // steps a frame; 0: chosen from the stiffest term
+    double timeScale = 1;            // 2 makes everything happen twice as fast
+};
+
+struct Settings {
+    ForceSettings forces;
+    DampingSettings damping;
+    ContactSettings contact;
+    LengthSettings length;
+    CollisionSettings collision;
+    TimeSettings time;
+};
+
+} // namespace purl

@@ -1,0 +1,6 @@
+// .geo: the bytes after the first bracket.
+#include "fuzz/reader_target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    return purl::fuzzReader("[", data, size);
+}
