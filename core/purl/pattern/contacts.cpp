@@ -5,7 +5,8 @@
 
 namespace purl {
 
-Contacts::Contacts(const Strands& strands, double spacing, double exclude) : exclude_(exclude) {
+Contacts::Contacts(const Strands& strands, double spacing, double exclude)
+    : spacing_(spacing), exclude_(exclude) {
     std::vector<int> uses(strands.x.size(), 0);
     for (const Chain& chain : strands.chains)
         for (Index p : chain.points) ++uses[p];

@@ -16,8 +16,9 @@ public:
     // pair.
     Contacts(const Strands&, double spacing, double exclude);
 
-    void update(const Strands&);              // sample positions and tangents
-    void find(const Strands&, double cutoff); // all pairs nearer than cutoff (m)
+    void update(const Strands&);                // sample positions and tangents
+    void find(const Strands&, double cutoff);   // all pairs nearer than cutoff (m)
+    double spacing() const { return spacing_; } // m, at most
     const std::vector<NearPair>& pairs() const { return pairs_; }
     const std::vector<Sample>& samples() const { return samples_; }
     // The pair's distance, if it is the nearest among the neighbouring samples, refined between
@@ -35,6 +36,7 @@ private:
     void markJoints(const Chain&, Index first, Index last);
     bool excluded(const Strands&, Index a, Index b, Shift g) const;
 
+    double spacing_;
     double exclude_;
     std::vector<Sample> samples_;
     std::vector<Index> firstSample_; // per chain

@@ -67,24 +67,26 @@ private:
         const Index top = s_.courses - 1;
         const auto left = [&](Index j) {
             const Vec3 p = 0.6 * tile_.at(top, j, 2) + 0.4 * tile_.at(top, j, 3);
-            return Vec3(p - 1.6 * s_.radius * outwards(p));
+            return Vec3(p - 2.0 * s_.radius * outwards(p));
         };
         const auto right = [&](Index j) {
             const Vec3 p = 0.6 * tile_.at(top, j, 6) + 0.4 * tile_.at(top, j, 5);
-            return Vec3(p + 1.6 * s_.radius * outwards(p));
+            return Vec3(p + 2.0 * s_.radius * outwards(p));
         };
         Row course;
         const auto add = [&](const Vec3& p, Index j, std::uint8_t side) {
             const Tag tag{s_.courses, j, static_cast<std::uint8_t>(kTop | side)};
             course.push_back({set_.addPoint(p, false), tag});
         };
+        const Vec3 aside(0.25 * gauge_.wale, 0, 0);
         for (Index j = 0; j < s_.wales; ++j) {
             const bool first = j == 0 && !s_.tube, last = j == s_.wales - 1 && !s_.tube;
-            add(0.5 * (right(j - 1) + left(j)), j, first ? kLeft : 0);
+            add(first ? Vec3(left(j) - aside) : Vec3(0.5 * (right(j - 1) + left(j))), j,
+                first ? kLeft : 0);
             add(left(j), j, first ? kLeft : 0);
             add(0.5 * (left(j) + right(j)), j, 0);
             add(right(j), j, last ? kRight : 0);
-            if (last) add(0.5 * (right(j) + left(j + 1)), j, kRight);
+            if (last) add(right(j) + aside, j, kRight);
         }
         return course;
     }

@@ -146,7 +146,7 @@ KnitTile knitTile(const StitchField& field, const KnitGauge& gauge, Index around
     try {
         return relaxedTile(field, gauge, around, helix, 0);
     } catch (const NoRoom&) {
-        return relaxedTile(field, gauge, around, helix, 0.2);
+        return relaxedTile(field, gauge, around, helix, 0.03);
     }
 }
 

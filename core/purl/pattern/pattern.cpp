@@ -52,12 +52,13 @@ Pattern makeOnce(const StitchField& field, bool woven, const PatternSettings& s)
 }
 
 // Tries thinner yarns on a piece of the fabric until one fits, so that the message can be trusted.
-double radiusThatFits(const StitchField& field, bool woven, PatternSettings s, double guess) {
+double radiusThatFits(const StitchField& field, bool woven, PatternSettings s) {
     if (1.0 * s.wales * s.courses > 400) { // keeps the sides on which the last turns are
         if (!s.tube) s.wales = std::min(s.wales, 4 + 2 * field.columns);
         s.courses = std::min(s.courses, 4 + 2 * field.rows + s.courses % 2);
     }
-    for (double radius = guess; radius > 1e-3 * guess; radius *= 0.95) {
+    const double asked = s.radius;
+    for (double radius = 0.96 * asked; radius > 0.02 * asked; radius *= 0.94) {
         s.radius = std::stod(number(radius)); // as it will be read
         try {
             makeOnce(field, woven, s);
@@ -69,13 +70,15 @@ double radiusThatFits(const StitchField& field, bool woven, PatternSettings s, d
 }
 
 Pattern make(const StitchField& field, bool woven, const PatternSettings& s) {
-    double reached = 0;
     try {
         return makeOnce(field, woven, s);
-    } catch (const NoRoom& e) {
-        reached = e.distance;
+    } catch (const NoRoom&) { // say what would fit
     }
-    const double fits = radiusThatFits(field, woven, s, 0.49 * reached);
+    const double fits = radiusThatFits(field, woven, s);
+    if (fits == 0)
+        throw Error("pattern", "no yarn fits a spacing of " + number(s.waleSpacing) +
+                                   " m across by " + number(s.courseSpacing) +
+                                   " m along, expected spacings nearer to each other");
     const double scale = s.radius / fits;
     throw Error("pattern", "a yarn of radius " + number(s.radius) +
                                " m does not fit a spacing of " + number(s.waleSpacing) +

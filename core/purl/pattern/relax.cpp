@@ -108,7 +108,8 @@ struct Touch {
 double contactPush(const Strands& strands, const Contacts& contacts, double wanted,
                    std::vector<Gap>& gaps, std::vector<Touch>& touches, std::vector<double>& load,
                    std::vector<Vec3>& push) {
-    const double limit = 1.1 * wanted; // what samples can hide between them
+    // Two samples are farther apart than the curves between them by up to a spacing.
+    const double limit = std::hypot(wanted, 1.1 * contacts.spacing());
     const Index n = static_cast<Index>(contacts.pairs().size());
     gaps.resize(n);
     parallelFor(n, 4096, [&](Index begin, Index end) {
@@ -173,7 +174,7 @@ double relax(Strands& strands, const RelaxSettings& settings) {
     double start = 2 * settings.startRadius;
     if (start == 0) {
         contacts.find(strands, goal);
-        start = std::clamp(0.9 * contacts.smallest(strands, goal), 0.05 * goal, goal);
+        start = std::clamp(0.6 * contacts.smallest(strands, goal), 0.05 * goal, goal);
     }
     int good = 0;
     for (int sweep = 0; sweep < settings.sweeps + settings.settle && good < 20; ++sweep) {
@@ -194,6 +195,8 @@ double relax(Strands& strands, const RelaxSettings& settings) {
         addSmoothing(strands, settings, std::max(0.02, 1 - late), move);
         spreadArms(strands, arms, move);
         const double least = contactPush(strands, contacts, now, gaps, touches, load, push);
+        // So deep in each other that strands might pass through: the space is too small.
+        if (least < 0.4 * now) return least;
         good = grown == 1 && least >= 0.5 * (goal + 2 * r) ? good + 1 : 0;
         const double limit = 0.05 * now;
         for (std::size_t i = 0; i < strands.x.size(); ++i) {

@@ -22,7 +22,8 @@ struct RelaxSettings {
 double exclusionArc(double radius);
 
 // Moves the free points of `strands`; crossings are kept because no point moves by more than a
-// small part of the distance held. Returns the smallest distance (m) of two centre lines.
+// small part of the distance held, and because it gives up (with that distance) where strands are
+// pressed deep into each other. Returns the smallest distance (m) of two centre lines.
 double relax(Strands&, const RelaxSettings&);
 
 // Relaxes the free border of a piece cut from a tile that fits: quickly, and with patience if need
