@@ -1,9 +1,10 @@
 # make          build (installs missing Debian packages when it may)
 # make demo     knit a patch, drop it on a ball, show the pictures
 # make test     build and run every test
+# make fuzz     feed damaged files to every reader, under sanitizers
 .RECIPEPREFIX = >
 .DEFAULT_GOAL := build
-.PHONY: build demo test deps format tidy clean
+.PHONY: build demo test deps format tidy fuzz clean
 
 BUILD ?= build
 PACKAGES = g++ make cmake ninja-build ccache libeigen3-dev libtbb-dev libopenvdb-dev libblosc-dev \
@@ -26,6 +27,10 @@ test: build
 
 format:
 > clang-format -i $$(git ls-files '*.h' '*.cpp')
+
+# Needs clang; one minute a reader unless SECONDS_EACH says otherwise.
+fuzz: deps
+> @tools/fuzz.sh $(or $(SECONDS_EACH),60)
 
 tidy: build
 > clang-tidy -p $(BUILD) --quiet $$(git ls-files 'core/*.cpp' 'cli/*.cpp' 'preview/*.cpp')
