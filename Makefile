@@ -4,7 +4,7 @@
 # make fuzz     feed damaged files to every reader, under sanitizers
 .RECIPEPREFIX = >
 .DEFAULT_GOAL := build
-.PHONY: build demo test deps format tidy fuzz clean
+.PHONY: build configure demo test deps format tidy fuzz clean
 
 BUILD ?= build
 PACKAGES = g++ make cmake ninja-build ccache libeigen3-dev libtbb-dev libopenvdb-dev libblosc-dev \
@@ -14,12 +14,15 @@ PACKAGES = g++ make cmake ninja-build ccache libeigen3-dev libtbb-dev libopenvdb
 deps:
 > @tools/install_packages.sh $(PACKAGES)
 
-build: deps
+configure: deps
 > @cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release >$(BUILD).configure.log 2>&1 || { cat $(BUILD).configure.log; exit 1; }
 > @rm -f $(BUILD).configure.log
+
+build: configure
 > @cmake --build $(BUILD)
 
-demo: build
+demo: configure
+> @cmake --build $(BUILD) --target purl
 > @tools/demo.sh $(BUILD)/bin/purl demo
 
 test: build
