@@ -104,6 +104,26 @@ TEST(Oracle11, ProjectionKeepsLinearMomentum) {
     EXPECT_LT((momenta(sim, s).linear - before.linear).norm(), 1e-11 * before.speed);
 }
 
+TEST(Oracle11, ProjectionLosesAngularMomentumInSecondOrderAStep) {
+    double lost[2];
+    for (int half = 0; half < 2; ++half) {
+        Scene s = wavy(true);
+        s.settings.length.inextensible = true;
+        s.settings.length.tolerance = 1e-12;
+        s.yarns.x = s.rest; // lengths hold from the start: only the steps' own strain is projected
+        Simulation sim(s);
+        sim.rods().setAngleTolerance(1e-7);
+        sim.step(1e-9, 0); // takes the stretching part out of the random velocities
+        const Momenta before = momenta(sim, s);
+        const int steps = half ? 400 : 200;
+        for (int k = 0; k < steps; ++k) sim.step(2e-3 / steps, 0);
+        lost[half] = (momenta(sim, s).angular - before.angular).norm() / before.turn / steps;
+    }
+    // A step's loss is of second order, so that of a given time is of first.
+    EXPECT_LT(lost[0], 1e-7);
+    EXPECT_LT(lost[1], 0.26 * lost[0]);
+}
+
 TEST(Oracle12, EnergyIsBoundedWithoutDamping) {
     double swing[2];
     for (int half = 0; half < 2; ++half) {
@@ -136,5 +156,5 @@ TEST(Oracle12, EnergyIsBoundedWithoutDamping) {
         EXPECT_LT(high - low, 0.01 * first);
         swing[half] = high - low;
     }
-    EXPECT_LT(swing[1], 0.3 * swing[0]) << "second order";
+    EXPECT_LT(swing[1], 0.26 * swing[0]) << "second order";
 }
