@@ -17,11 +17,13 @@ ALLOWED = {
     "contact": PHYSICS,
     "collide": PHYSICS,
     "integrate": PHYSICS,
+    "solve": ["base"],
+    "cloth": ["base", "geometry", "model", "solve", "collide"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
-    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene"],
+    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth"],
 }
 EXTERNAL = {
     "tbb/": re.compile(r"^base/parallel\.cpp$"),
