@@ -25,5 +25,6 @@ void addInfo(CLI::App& app, int& exit);
 void addCheck(CLI::App& app, int& exit);
 void addPreview(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
+void addBench(CLI::App& app, int& exit);
 
 } // namespace purl::cli
