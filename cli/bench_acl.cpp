@@ -50,6 +50,8 @@ void addBench(CLI::App& app, int& exit) {
     a->add_option("--loops", f->run.loops, "Loops of the knit (scarf 3240, afghan 54340)")
         ->type_name("N");
     a->add_option("--tau", f->run.tau, "Tolerance of the linear models (0.04)")->type_name("T");
+    a->add_option("--friction", f->run.friction, "Between yarns, with (iii) (0.3)")
+        ->type_name("MU");
     a->add_option("--seconds", f->run.seconds, "Simulated time to measure after first impact (0.5)")
         ->type_name("S");
     a->add_option("--threads", f->run.threads, "0 takes all (0)")->type_name("N");

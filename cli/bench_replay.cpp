@@ -8,6 +8,9 @@ namespace purl::cli {
 
 namespace {
 
+// Comparisons left out at first: models just made have no error yet.
+constexpr long kYoung = 12;
+
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
@@ -19,81 +22,97 @@ Curves restOf(const Scene& s) {
     return c;
 }
 
+ContactSettings smooth(ContactSettings s, double tau) {
+    s.tau = tau;
+    s.friction = 0;
+    return s;
+}
+
+void clear(Padded3& p) {
+    for (auto* v : {&p.x, &p.y, &p.z}) std::fill(v->begin(), v->end(), 0.0);
+}
+
 } // namespace
 
-BenchReplay::BenchReplay(const Scene& s)
+BenchReplay::BenchReplay(const Scene& s, double tau)
     : rest_(restOf(s)), layout_(rest_),
       exact_(rest_, layout_, s.material, s.welds, s.settings.contact),
-      hierarchy_(rest_, layout_, s.material, s.welds, s.settings.contact) {
-    x_.resize(layout_.padded() + 4);
-    f_.resize(layout_.padded() + 4);
+      hierarchy_(rest_, layout_, s.material, s.welds, s.settings.contact),
+      linear_(rest_, layout_, s.material, s.welds, smooth(s.settings.contact, tau)) {
+    for (Padded3* p : {&x_, &f_, &g_}) p->resize(layout_.padded() + 4);
 }
 
-void BenchReplay::keep(const std::vector<Vec3>& x, bool judged) {
+void BenchReplay::keep(const std::vector<Vec3>& x, Use use) {
     if (used_ == kept_.size()) kept_.emplace_back();
-    Kept& k = kept_[used_++];
-    k.x = x;
-    k.judged = judged;
+    kept_[used_].x = x;
+    kept_[used_++].use = use;
 }
 
-void BenchReplay::keepForce(std::vector<Vec3> force) { kept_[used_ - 1].force = std::move(force); }
-
-void BenchReplay::play(long steps) {
+void BenchReplay::play() {
     for (std::size_t i = 0; i < used_; ++i) {
         const Kept& k = kept_[i];
         for (Index y = 0; y < rest_.yarns(); ++y) scatter(layout_, k.x, rest_.first[y], y, x_);
-        f_.resize(layout_.padded() + 4);
-        const long before = exact_.neighbours().rebuilds;
-        double t = now();
-        exact_.addForce(x_, f_);
-        t = now() - t;
-        // The first call makes room: no step of a real run does.
-        if (!first_) {
-            const bool rebuilt = exact_.neighbours().rebuilds > before;
-            (rebuilt ? rebuild_ : evaluate_) += t;
-            ++(rebuilt ? rebuilds_ : evaluations_);
+        playExact(k.use.timed);
+        if (k.use.follow) {
+            clear(g_);
+            linear_.addForce(x_, g_);
+            if (k.use.judged && ++compared_ > kYoung) judge();
         }
-        if (k.judged && !k.force.empty()) {
-            double difference = 0, size = 0;
-            for (Index n = 0; n < rest_.points(); ++n) {
-                const Vec3 f = f_.at(layout_.slotOf[n]);
-                difference += (k.force[n] - f).squaredNorm();
-                size += f.squaredNorm();
-            }
-            errorSquares_ += difference;
-            forceSquares_ += size;
-            if (size > 0) worst_ = std::max(worst_, std::sqrt(difference / size));
-        }
-        if (k.judged) {
-            f_.resize(layout_.padded() + 4);
-            t = now();
-            hierarchy_.addForce(x_, f_);
-            t = now() - t;
-            if (!first_) {
-                hierarchySeconds_ += t;
-                ++judgedCalls_;
-                near_ += hierarchy_.nearPairs();
-                touching_ += hierarchy_.touchingPairs();
-            }
-        }
-        first_ = false;
+        if (k.use.judged) playHierarchy();
     }
-    steps_ += steps;
     used_ = 0;
+    timedInRow_ = 0;
 }
 
-// A step of (ii) costs an evaluation, and its share of the lists that were made anew on the way.
+void BenchReplay::playExact(bool timed) {
+    clear(f_);
+    const long before = exact_.neighbours().rebuilds;
+    double t = now();
+    exact_.addForce(x_, f_);
+    t = now() - t;
+    timedInRow_ = timed ? timedInRow_ + 1 : 0;
+    // The first of a row finds caches as no step of a run of its own does.
+    if (timedInRow_ < 2) return;
+    const bool rebuilt = exact_.neighbours().rebuilds > before;
+    (rebuilt ? rebuild_ : evaluate_) += t;
+    ++(rebuilt ? rebuilds_ : evaluations_);
+}
+
+void BenchReplay::playHierarchy() {
+    clear(g_);
+    const double t = now();
+    hierarchy_.addForce(x_, g_);
+    if (judged_++ == 0) return; // it made room
+    hierarchySeconds_ += now() - t;
+    near_ += static_cast<double>(hierarchy_.nearPairs());
+    touching_ += static_cast<double>(hierarchy_.touchingPairs());
+}
+
+void BenchReplay::judge() {
+    double difference = 0, size = 0;
+    for (Index s : layout_.slotOf) {
+        difference += (g_.at(s) - f_.at(s)).squaredNorm();
+        size += f_.at(s).squaredNorm();
+    }
+    errorSquares_ += difference;
+    forceSquares_ += size;
+    if (size > 0) worst_ = std::max(worst_, std::sqrt(difference / size));
+}
+
+// A step of (ii) costs what its rows of consecutive steps took, lists made anew among them.
 void BenchReplay::finish(BenchResult& r) const {
-    const double evaluate = evaluations_ ? evaluate_ / evaluations_ : 0;
-    r.exactLists = steps_ ? (rebuild_ - rebuilds_ * evaluate) / steps_ : 0;
-    r.exactSeconds = evaluate + r.exactLists;
+    const double calls = static_cast<double>(std::max(1L, evaluations_ + rebuilds_));
+    r.exactSeconds = (evaluate_ + rebuild_) / calls;
+    if (evaluations_ > 0)
+        r.exactLists =
+            (rebuild_ - evaluate_ * static_cast<double>(rebuilds_) / evaluations_) / calls;
+    r.exactRebuildsPerStep = static_cast<double>(rebuilds_) / calls;
     r.exactCalls = evaluations_ + rebuilds_;
-    r.exactRebuilds = rebuilds_;
-    r.exactRebuildsPerStep = steps_ ? static_cast<double>(rebuilds_) / steps_ : 0;
-    r.hierarchySeconds = judgedCalls_ ? hierarchySeconds_ / judgedCalls_ : 0;
-    r.hierarchyCalls = judgedCalls_;
-    r.nearPairs = judgedCalls_ ? near_ / judgedCalls_ : 0;
-    r.touchingPairs = judgedCalls_ ? touching_ / judgedCalls_ : 0;
+    const long judged = std::max(1L, judged_ - 1);
+    r.hierarchyCalls = judged_ - 1;
+    r.hierarchySeconds = hierarchySeconds_ / judged;
+    r.nearPairs = near_ / judged;
+    r.touchingPairs = touching_ / judged;
     r.forceError = forceSquares_ > 0 ? std::sqrt(errorSquares_ / forceSquares_) : 0;
     r.forceErrorWorst = worst_;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/bench_run.h"
+#include "purl/contact/acl.h"
 #include "purl/contact/exact.h"
 #include "purl/contact/hierarchy.h"
 
@@ -10,32 +11,40 @@ namespace purl::cli {
 
 class BenchReplay {
 public:
-    explicit BenchReplay(const Scene&);
+    BenchReplay(const Scene&, double tau);
 
-    void keep(const std::vector<Vec3>& x, bool judged); // before a step
-    void keepForce(std::vector<Vec3> contactForce);     // after it, if judged
-    void play(long steps);                              // of `steps` steps; then forgets them
+    struct Use {
+        bool timed = false;  // (ii) is timed; else it only keeps its lists as old as they would be
+        bool follow = false; // the force error's ACL keeps its models up: at even distances
+        bool judged = false; // (i) is timed, and forces are compared
+    };
+    void keep(const std::vector<Vec3>& x, Use use);
+    void play(); // what was kept; then forgets it
     void finish(BenchResult&) const;
 
 private:
     struct Kept {
-        std::vector<Vec3> x, force;
-        bool judged;
+        std::vector<Vec3> x;
+        Use use;
     };
+    void playExact(bool timed);
+    void playHierarchy();
+    void judge(); // f_ holds the exact force
 
     Curves rest_;
     Layout layout_;
     ExactContact exact_;
     HierarchyContact hierarchy_;
-    Padded3 x_, f_;
+    // Without friction, which exact contact has not: an ACL of its own that sees every so many
+    // steps. A model is made anew before it is off by tau, however long the steps are.
+    AclContact linear_;
+    Padded3 x_, f_, g_;
     std::vector<Kept> kept_;
     std::size_t used_ = 0;
     double evaluate_ = 0, rebuild_ = 0, hierarchySeconds_ = 0; // s
-    long evaluations_ = 0, rebuilds_ = 0, steps_ = 0;
-    long judgedCalls_ = 0;
+    long evaluations_ = 0, rebuilds_ = 0, judged_ = 0, compared_ = 0, timedInRow_ = 0;
     double near_ = 0, touching_ = 0;
     double errorSquares_ = 0, forceSquares_ = 0, worst_ = 0;
-    bool first_ = true;
 };
 
 } // namespace purl::cli

@@ -93,9 +93,9 @@ Json all(const BenchResult& r) {
     j["ms_overall_simd"] = ms(r.overall(r.exactSeconds, r.otherExact));
     j["ms_overall_paper"] = ms(r.overall(r.hierarchySeconds, r.otherHierarchy));
     j["ms_detect"] = ms(t.perStep(t.detect));
-    j["ms_rebuild"] = ms(t.perStep(t.rebuild));
+    j["ms_create"] = ms(t.perStep(t.create));
     j["ms_evaluate"] = ms(t.perStep(t.evaluate));
-    j["ms_gather"] = ms(t.perStep(t.gather));
+    j["ms_commit"] = ms(t.perStep(t.commit));
     j["ms_rods"] = ms(t.perStep(t.rods));
     j["ms_project"] = ms(t.perStep(t.project));
     j["ms_collide"] = ms(t.perStep(t.collide));
@@ -150,7 +150,7 @@ public:
     void line(const char* format, ...) __attribute__((format(printf, 2, 3))) {
         va_list args;
         va_start(args, format);
-        char text[400];
+        char text[800];
         std::vsnprintf(text, sizeof text, format, args);
         va_end(args);
         out_ << text << "\n";
@@ -164,10 +164,10 @@ private:
 void phases(Table& out, const BenchResult& r) {
     const StepTally& t = r.all;
     const auto ms = [&](double sum) { return 1e3 * t.perStep(sum); };
-    const double parts = t.detect + t.rebuild + t.evaluate + t.gather;
-    out.line("ms a step of (iii)   detect %.3f  rebuild %.3f  evaluate %.3f  gather %.3f  "
+    const double parts = t.detect + t.create + t.evaluate + t.commit;
+    out.line("ms a step of (iii)   detect %.3f  create %.3f  evaluate %.3f  commit %.3f  "
              "other contact %.3f",
-             ms(t.detect), ms(t.rebuild), ms(t.evaluate), ms(t.gather), ms(t.contact - parts));
+             ms(t.detect), ms(t.create), ms(t.evaluate), ms(t.commit), ms(t.contact - parts));
     out.line("                     rods %.3f  lengths %.3f  colliders %.3f  rest %.3f", ms(t.rods),
              ms(t.project), ms(t.collide), ms(t.rest()));
 }
@@ -220,13 +220,14 @@ std::string benchTable(const BenchResult& r) {
     if (r.full)
         out.line("sampled              not: three runs of %ld steps each", t.steps);
     else
-        out.line(
-            "sampled              (iii) drives and is timed at every step. At positions of "
-            "this motion, afterwards and in\n                     order: (ii) %ld times (every "
-            "4th step, lists kept; %ld were made anew, their %.3f ms a step included),\n"
-            "                     (i) %ld times. Overall of (i), (ii): their contact and the "
-            "other phases of (iii).",
-            r.exactCalls, r.exactRebuilds, 1e3 * r.exactLists, r.hierarchyCalls);
+        out.line("sampled              (iii) drives and is timed at every step. At positions of "
+                 "this motion, afterwards and in\n                     order: (ii) at %ld steps, "
+                 "rows of consecutive ones, its lists kept all along (made anew %.3f times\n"
+                 "                     a step: %.3f ms of its time), (i) at %ld steps (%.0f near "
+                 "pairs of segments, %.0f touching).\n                     Overall of (i), (ii): "
+                 "their contact and the other phases of (iii).",
+                 r.exactCalls, r.exactRebuildsPerStep, 1e3 * r.exactLists, r.hierarchyCalls,
+                 r.nearPairs, r.touchingPairs);
     return out.text();
 }
 

@@ -82,11 +82,11 @@ private:
     }
 
     void runSampled() {
-        BenchDriver driver(scene_.scene, BenchMethod::Acl, o_.tau);
+        BenchDriver driver(scene_.scene, BenchMethod::Acl, o_.tau, o_.friction);
         r_.dt = driver.dt();
         r_.fallSeconds = fall(driver) * driver.dt();
         r_.peakMemoryAcl = peakMemory();
-        BenchReplay replay(scene_.scene);
+        BenchReplay replay(scene_.scene, o_.tau);
         Bandwidth bandwidth;
         const long wanted = std::max(1L, std::lround(o_.seconds / driver.dt()));
         long done = 0;
@@ -101,7 +101,7 @@ private:
             }
             done += steps;
             file(tally, cycle, driver.speed());
-            replay.play(steps);
+            replay.play();
             bandwidth.measure();
             requireFinite(driver);
             if (cycle % 4 == 0) say("measures", done * driver.dt(), wanted * driver.dt());
@@ -116,11 +116,12 @@ private:
 
     void measure(BenchDriver& driver, BenchReplay& replay, long steps, StepTally& tally) {
         for (long k = 0; k < steps; ++k) {
-            const bool sample = k % o_.every == 0;
-            const bool judged = sample && k / o_.every % o_.judged == o_.judged / 2;
-            if (sample) replay.keep(driver.sim().positions(), judged);
+            BenchReplay::Use use;
+            use.timed = k < o_.window;
+            use.follow = k % o_.apart == 0;
+            use.judged = k % o_.judged == 0;
+            if (use.timed || use.follow) replay.keep(driver.sim().positions(), use);
             driver.step(k >= kWarmUp, tally);
-            if (judged) replay.keepForce(driver.sim().contactForces());
         }
     }
 
@@ -139,7 +140,7 @@ private:
     // Three runs, one a method, each from the start on.
     void runEach() {
         for (BenchMethod m : {BenchMethod::Hierarchy, BenchMethod::Exact, BenchMethod::Acl}) {
-            BenchDriver driver(scene_.scene, m, o_.tau);
+            BenchDriver driver(scene_.scene, m, o_.tau, o_.friction);
             r_.dt = driver.dt();
             r_.fallSeconds = fall(driver) * driver.dt();
             const long wanted = std::max(1L, std::lround(o_.seconds / driver.dt()));

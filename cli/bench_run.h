@@ -7,17 +7,19 @@
 namespace purl::cli {
 
 struct BenchOptions {
-    std::string scene;    // see benchScene
-    long loops = 0;       // 0: as the scene has it
-    double tau = 0.04;    // tolerance of ACL
-    double seconds = 0.5; // simulated, from first impact on
-    int threads = 0;      // 0: all
-    bool full = false;    // three real runs instead of one with samples
+    std::string scene;     // see benchScene
+    long loops = 0;        // 0: as the scene has it
+    double tau = 0.04;     // tolerance of ACL
+    double friction = 0.3; // between yarns, with ACL
+    double seconds = 0.5;  // simulated, from first impact on
+    int threads = 0;       // 0: all
+    bool full = false;     // three real runs instead of one with samples
     bool threadsCompare = false;
     bool quiet = false;
-    int every = 4;   // steps from one sample of (ii) to the next
-    int judged = 8;  // samples from one of (i), and of the force error, to the next
     int cycle = 192; // steps from one replay of samples to the next
+    int window = 32; // consecutive steps of a cycle at which (ii) is timed
+    int apart = 8;   // steps between the positions at which lists and models are kept up, else
+    int judged = 24; // steps from one sample of (i), and of the force error, to the next
 };
 
 struct BenchResult {
@@ -34,7 +36,7 @@ struct BenchResult {
     double exactSeconds = 0;                   // (ii), a step, with its share of making lists
     double exactLists = 0;                     // that share
     double otherHierarchy = 0, otherExact = 0; // s a step beside contact, in real runs of (i), (ii)
-    long hierarchyCalls = 0, exactCalls = 0, exactRebuilds = 0;
+    long hierarchyCalls = 0, exactCalls = 0;
     double exactRebuildsPerStep = 0;
     double nearPairs = 0, touchingPairs = 0;      // of segments, as (i) finds them
     double forceError = 0, forceErrorWorst = 0;   // |f - f_exact| / |f_exact|, rms and largest

@@ -80,7 +80,6 @@ Simulation::Impl::Impl(const Scene& s)
     targetStart = targetEnd = predicted = state.x;
     x.resize(rods.layout().padded() + 4);
     f.resize(rods.layout().padded() + 4);
-    contactForce.resize(rods.layout().padded() + 4);
     for (Index y = 0; y < rest.yarns(); ++y) scatter(rods.layout(), state.x, rest.first[y], y, x);
     // An edge whose two ends are pinned keeps its orientation too.
     for (Index y = 0; y < rest.yarns(); ++y)

@@ -21,7 +21,6 @@ struct Simulation::Impl {
 
     void step(double dt, double t1);
     void forces();
-    void addContact();
     void accelerate(double dt, double t1);
     void constrain(double dt, double t1);
     void project();
@@ -54,7 +53,6 @@ struct Simulation::Impl {
     std::vector<Vec3> targetStart, targetEnd, predicted;
     std::vector<Vec3> shown; // m, at the end of a frame: positions with their lengths mended
     Padded3 x, f;            // in layout order
-    Padded3 contactForce;    // N, likewise: the part of f that yarns exert on each other
     double automatic = 0;    // s
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };

@@ -112,17 +112,6 @@ std::vector<Vec3> Simulation::nodeForces() {
     return out;
 }
 
-std::vector<Vec3> Simulation::contactForces() const {
-    std::vector<Vec3> out;
-    for (Index s : impl_->rods.layout().slotOf) out.push_back(impl_->contactForce.at(s));
-    return out;
-}
-
-StepSeconds Simulation::stepSeconds() const {
-    return {impl_->rodTime.count(), impl_->contactTime.count(), impl_->projectTime.count(),
-            impl_->collideTime.count()};
-}
-
 Eigen::Vector4d Simulation::orientation(Index node) const {
     const Rods& rods = impl_->rods;
     Index slot = rods.layout().slotOf[node];

@@ -30,12 +30,6 @@ struct FrameReport {
     Energies energy;
 };
 
-// s, in the phases of the steps since the present frame began. What is not named here (gravity, air,
-// damping, moving) is the rest of a step.
-struct StepSeconds {
-    double rods = 0, contact = 0, project = 0, collide = 0;
-};
-
 class Simulation {
 public:
     explicit Simulation(const Scene&); // throws Error if the scene is not valid
@@ -54,9 +48,6 @@ public:
     // Frame at a node as a quaternion x y z w: z along the yarn, x the material director.
     Eigen::Vector4d orientation(Index node) const;
     std::vector<Vec3> nodeForces(); // N, of rods and contact at the present positions
-    // N, of yarns on yarns alone, at the positions that the last step started from.
-    std::vector<Vec3> contactForces() const;
-    StepSeconds stepSeconds() const;
     double automaticStep() const;   // s, from the stiffest term
     double time() const;            // s
     Energies energies();

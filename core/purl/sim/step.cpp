@@ -38,22 +38,8 @@ void Simulation::Impl::forces() {
     }
     if (scene.settings.contact.enabled) {
         Timed t(contactTime);
-        addContact();
+        contact.addForce(x, f);
     }
-}
-
-// Kept apart from the other forces, so that it can be shown and measured.
-void Simulation::Impl::addContact() {
-    const Index n = static_cast<Index>(f.x.size());
-    const auto overSlots = [&](auto&& body) {
-        parallelFor(n, 8192, [&](Index a, Index b) {
-            for (auto p : {&Padded3::x, &Padded3::y, &Padded3::z})
-                for (Index i = a; i < b; ++i) body((f.*p)[i], (contactForce.*p)[i]);
-        });
-    };
-    overSlots([](double&, double& c) { c = 0; });
-    contact.addForce(x, contactForce);
-    overSlots([](double& all, double c) { all += c; });
 }
 
 void Simulation::Impl::accelerate(double dt, double t1) {
