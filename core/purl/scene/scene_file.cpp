@@ -173,6 +173,8 @@ void readContact(JsonObject o, SceneFile& s) {
     o.text("method", s.contact);
     o.integer("quadrature", s.settings.contact.quadrature, 2, 16);
     o.number("skin", Dimension::None, s.settings.contact.skin);
+    o.number("accuracy", Dimension::None, s.settings.contact.tau);
+    o.number("friction", Dimension::None, s.settings.contact.friction);
     o.finish();
 }
 
