@@ -32,7 +32,7 @@ struct Crossing { // two yarns of five edges that cross in the middle
         curves.add(b, false, 0.001);
         layout = Layout(curves);
         quadrature = Quadrature(curves, layout, material, 11);
-        exclusion = Exclusion(quadrature, {}, curves);
+        exclusion = Exclusion(curves, {}, 11);
         builder = ModelBuilder(quadrature, exclusion);
         x.resize(layout.padded() + 16);
         for (Index y = 0; y < 2; ++y) scatter(layout, curves.x, curves.first[y], y, x);

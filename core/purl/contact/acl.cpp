@@ -22,8 +22,8 @@ AclContact::Impl::Impl(const Curves& rest, const Layout& layout_,
                        const std::vector<Material>& material, const std::vector<Weld>& welds,
                        const ContactSettings& s)
     : settings(s), layout(&layout_), quadrature(rest, layout_, material, s.quadrature),
-      exclusion(quadrature, welds, rest), builder(quadrature, exclusion),
-      coalescer(builder, quadrature), schedule(rest, layout_, material, welds, s),
+      exclusion(rest, welds, s.quadrature), builder(quadrature, exclusion),
+      coalescer(builder, quadrature), schedule(rest, layout_, welds, s),
       store(quadrature.segments(), layout_.slots(), s.quadrature), updates(layout_.slots(), 0) {}
 
 AclContact::AclContact(const Curves& rest, const Layout& layout,
@@ -147,9 +147,7 @@ void AclContact::Impl::create(const Padded3& x) {
             PointBox box = made[i].box;
             box = {std::max(box.u0, old.u0), std::min(box.u1, old.u1), std::max(box.v0, old.v0),
                    std::min(box.v1, old.v1)};
-            PointBox gone[4];
-            const int pieces = subtract(old, box, gone);
-            for (int k = 0; k < pieces; ++k) schedule.uncover(gone[k]);
+            schedule.moveCover(old, box);
             store.resize(made[i].id, box);
             store.place(made[i].id, made[i].model);
             adopt(made[i], s);
@@ -191,11 +189,7 @@ void AclContact::Impl::commit(Padded3& f) {
             if (!near.empty()) // no room to grow: stay inside
                 box = {std::max(box.u0, old.u0), std::min(box.u1, old.u1), std::max(box.v0, old.v0),
                        std::min(box.v1, old.v1)};
-            PointBox piece[4];
-            int n = subtract(old, box, piece);
-            for (int k = 0; k < n; ++k) schedule.uncover(piece[k]);
-            n = subtract(box, old, piece);
-            for (int k = 0; k < n; ++k) schedule.cover(piece[k]);
+            schedule.moveCover(old, box);
             store.resize(c.id, box);
             if (!c.moved) continue;
             for (int a = 0; a < c.model.window.size(); ++a)

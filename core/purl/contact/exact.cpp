@@ -57,7 +57,7 @@ ExactContact::ExactContact(const Curves& rest, const Layout& layout,
                            const std::vector<Material>& material, const std::vector<Weld>& welds,
                            const ContactSettings& settings)
     : points_(rest, layout, material, settings.quadrature) {
-    near_ = Neighbours(points_, Exclusion(points_, welds, rest), settings.skin);
+    near_ = Neighbours(points_, Exclusion(rest, welds, settings.quadrature), settings.skin);
 }
 
 void ExactContact::addForce(const Padded3& x, Padded3& f) {

@@ -69,25 +69,32 @@ Vec3 ModelBuilder::point(Index p, const Padded3& x) const {
     return r;
 }
 
-V4i ModelBuilder::mask(Index u, Index v, Index last, bool related) const {
-    V4i m;
-    const int packs = q_->blocksPerSegment();
-    for (int i = 0; i < 4; ++i) {
-        bool ok = v + i <= last;
-        if (ok && related) {
-            auto arc = [&](Index p) { return q_->arc[4 * packs * (p / points_) + p % points_]; };
-            const Index yu = yarnOf(u), yv = yarnOf(v);
-            ok = (yu != yv || u < v + i) && exclusion_->allowed(yu, arc(u), yv, arc(v + i));
+ModelBuilder::Excluded ModelBuilder::excludedIn(const PointBox& b) const {
+    Excluded e;
+    e.segU = b.u0 / points_;
+    e.segV = b.v0 / points_;
+    for (Index su = e.segU; su <= b.u1 / points_; ++su)
+        for (Index sv = e.segV; sv <= b.v1 / points_; ++sv) {
+            PairBits& bits = e.bits[su - e.segU][sv - e.segV];
+            if (su > sv)
+                bits = PairBits::all(points_); // counted as (sv, su)
+            else if (!exclusion_->strangers(su, sv))
+                bits = exclusion_->excluded(su, sv);
+            e.any = e.any || bits.any();
         }
-        m[i] = ok ? -1 : 0;
-    }
+    return e;
+}
+
+V4i ModelBuilder::mask(const Excluded& e, Index u, Index v, Index last) const {
+    V4i m;
+    for (int i = 0; i < 4; ++i) m[i] = v + i <= last && !test(e, u, v + i) ? -1 : 0;
     return m;
 }
 
 Measure ModelBuilder::measure(const PointBox& box, const Padded3& x) const {
     Measure r;
     r.touch = {box.u1 + 1, box.u0 - 1, box.v1 + 1, box.v0 - 1};
-    const bool related = exclusion_->related(yarnOf(box.u0), yarnOf(box.v0));
+    const Excluded excluded = excludedIn(box);
     const double D = reach(box);
     Points v;
     const Index nv = box.v1 - box.v0 + 1;
@@ -107,7 +114,7 @@ Measure ModelBuilder::measure(const PointBox& box, const Padded3& x) const {
             const V3<Pack4> d = V3<Pack4>{p.x(), p.y(), p.z()} -
                                 V3<Pack4>{loadPack(v.x + j), loadPack(v.y + j), loadPack(v.z + j)};
             Pack4 d2 = dot(d, d);
-            if (related) d2 = select(mask(u, box.v0 + j, box.v1, true), d2, Pack4(1e300));
+            if (excluded.any) d2 = select(mask(excluded, u, box.v0 + j, box.v1), d2, Pack4(1e300));
             nearest = select(d2 < nearest, d2, nearest); // NaN is never nearer
             const V4i touching = d2 < reach2;
             if (!any(touching)) continue;
@@ -127,7 +134,7 @@ Measure ModelBuilder::measure(const PointBox& box, const Padded3& x) const {
 }
 
 double ModelBuilder::energy(const PointBox& box, const Padded3& x) const {
-    const bool related = exclusion_->related(yarnOf(box.u0), yarnOf(box.v0));
+    const Excluded excluded = excludedIn(box);
     const double D = reach(box);
     std::array<Vec3, 11 * kMaxSide> v;
     for (Index j = box.v0; j <= box.v1; ++j) v[j - box.v0] = point(j, x);
@@ -136,7 +143,7 @@ double ModelBuilder::energy(const PointBox& box, const Padded3& x) const {
         const Vec3 p = point(u, x);
         for (Index j = box.v0; j <= box.v1; ++j) {
             const double d = (p - v[j - box.v0]).norm();
-            if (d < D && (!related || mask(u, j, j, true)[0] != 0))
+            if (d < D && !(excluded.any && test(excluded, u, j)))
                 sum += scale_[u / points_] * scale_[j / points_] * contactLaw(d, D);
         }
     }
@@ -155,9 +162,10 @@ void ModelBuilder::build(const PointBox& touch, const PointBox& box, const Padde
     std::fill_n(out.force.begin(), 3 * n, 0.0);
     if (matrix) std::fill_n(out.stiffness.begin(), 3 * n * (n + 1), 0.f);
     const double D = reach(box);
+    const Excluded excluded = touch.u0 <= touch.u1 ? excludedIn(touch) : Excluded{};
     for (Index su = touch.u0 / points_; su <= touch.u1 / points_ && touch.u0 <= touch.u1; ++su)
         for (Index sv = touch.v0 / points_; sv <= touch.v1 / points_; ++sv)
-            sumSegments(su, sv, touch, D, x, matrix, out);
+            sumSegments(su, sv, touch, excluded, D, x, matrix, out);
     std::fill_n(out.share.begin(), n, 0.f);
     auto add = [&](Index p, int first) {
         for (int i = 0; i < 4; ++i)
@@ -170,9 +178,9 @@ void ModelBuilder::build(const PointBox& touch, const PointBox& box, const Padde
 // All touching pairs of two segments. Lanes run over the points of v and are summed at the end:
 // with H a pair's Hessian and w the weights of its points, K_uu = sum w_a w_a' H, K_uv = -sum w_a
 // w_b H, K_vv = sum w_b w_b' H.
-void ModelBuilder::sumSegments(Index segU, Index segV, const PointBox& touch, double D,
-                               const Padded3& x, bool matrix, LinearModel& out) const {
-    const bool related = exclusion_->related(yarnOfSegment_[segU], yarnOfSegment_[segV]);
+void ModelBuilder::sumSegments(Index segU, Index segV, const PointBox& touch,
+                               const Excluded& excluded, double D, const Padded3& x, bool matrix,
+                               LinearModel& out) const {
     const double k = scale_[segU] * scale_[segV];
     const Pack4 reach2(D * D), floor2(kContactFloor * kContactFloor * D * D), ka(2 * k / (D * D)),
         kb(2 * k * D * D);
@@ -216,7 +224,7 @@ void ModelBuilder::sumSegments(Index segU, Index segV, const PointBox& touch, do
             const V3<Pack4> d = V3<Pack4>{pu[i].x(), pu[i].y(), pu[i].z()} - y;
             const Pack4 d2 = dot(d, d);
             V4i on = (d2 < reach2) & inside;
-            if (related && any(on)) on &= mask(u0 + i, base, v1, true);
+            if (excluded.any && any(on)) on &= mask(excluded, u0 + i, base, v1);
             if (!any(on)) continue;
             const Pack4 inv = Pack4(1.0) / max(d2, floor2), inv2 = inv * inv;
             const Pack4 c = select(on, kb * inv2 - ka, Pack4(0.0));

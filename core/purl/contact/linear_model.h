@@ -4,6 +4,7 @@
 
 #include "purl/contact/exclusion.h"
 #include "purl/contact/point_box.h"
+#include "purl/contact/quadrature.h"
 
 #include <array>
 
@@ -71,10 +72,20 @@ public:
     int pointsPerSegment() const { return points_; }
 
 private:
-    // Lanes j .. j+3 of v that may touch point u: those in the box, and not excluded.
-    V4i mask(Index u, Index v, Index last, bool related) const;
-    void sumSegments(Index segU, Index segV, const PointBox& touch, double D, const Padded3& x,
-                     bool matrix, LinearModel& out) const;
+    // The excluded pairs of a box; most have none.
+    struct Excluded {
+        bool any = false;
+        Index segU = 0, segV = 0;
+        PairBits bits[kMaxSide][kMaxSide];
+    };
+    Excluded excludedIn(const PointBox&) const;
+    bool test(const Excluded& e, Index u, Index v) const {
+        return e.bits[u / points_ - e.segU][v / points_ - e.segV].test(
+            static_cast<int>(u % points_ * points_ + v % points_));
+    }
+    V4i mask(const Excluded&, Index u, Index v, Index last) const; // lanes v .. v+3, up to last
+    void sumSegments(Index segU, Index segV, const PointBox& touch, const Excluded&, double D,
+                     const Padded3& x, bool matrix, LinearModel& out) const;
 
     const Quadrature* q_ = nullptr;
     const Exclusion* exclusion_ = nullptr;

@@ -35,6 +35,17 @@ Neighbours::Box boxOf(const double* p) {
 double gap2(const Neighbours::Box& a, const Neighbours::Box& b) {
     return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0.0).squaredNorm();
 }
+// Which of the 16 point pairs of blocks i and j of two segments may touch.
+std::uint16_t allowedPairs(const PairBits& excluded, int points, Index i, Index j) {
+    std::uint16_t mask = 0;
+    for (int k = 0; k < 16; ++k) {
+        const Index u = 4 * i + k / 4, v = 4 * j + k % 4;
+        const bool real = u < points && v < points; // fillers are near nothing anyway
+        if (!real || !excluded.test(static_cast<int>(u * points + v)))
+            mask = static_cast<std::uint16_t>(mask | 1u << k);
+    }
+    return mask;
+}
 } // namespace
 
 Neighbours::Neighbours(const Quadrature& q, Exclusion exclusion, double skin)
@@ -43,15 +54,6 @@ Neighbours::Neighbours(const Quadrature& q, Exclusion exclusion, double skin)
     for (double r : q.radius) radius = std::max(radius, r);
     reach_ = 2 * radius;
     skin_ = skin * reach_;
-}
-
-std::uint16_t Neighbours::allowed(const Quadrature& q, Index a, Index b) const {
-    std::uint16_t mask = 0;
-    for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 4; ++j)
-            if (exclusion_.allowed(q.yarnOf[a], q.arc[4 * a + i], q.yarnOf[b], q.arc[4 * b + j]))
-                mask = static_cast<std::uint16_t>(mask | 1u << (4 * i + j));
-    return mask;
 }
 
 bool Neighbours::update(const Quadrature& q, const Padded3& x) {
@@ -168,10 +170,14 @@ void Neighbours::findBlocks(const Quadrature& q) {
                     for (Index t : near) {
                         const double reach = q.radius[a] + q.radius[t * per] + skin_;
                         // Strangers touch freely: no need to look at each of the 16 pairs.
-                        const bool stranger = !exclusion_.related(q.yarnOf[a], q.yarnOf[t * per]);
+                        const bool stranger = exclusion_.strangers(s, t);
+                        const PairBits excluded = stranger ? PairBits{} : exclusion_.excluded(s, t);
                         for (Index b = std::max(a + 1, t * per); b < (t + 1) * per; ++b) {
                             if (!(gap2(box_[a], box_[b]) < reach * reach)) continue;
-                            const std::uint16_t mask = stranger ? 0xffff : allowed(q, a, b);
+                            const std::uint16_t mask =
+                                stranger ? 0xffff
+                                         : allowedPairs(excluded, q.pointsPerSegment(), a - s * per,
+                                                        b - t * per);
                             if (mask == 0xffff) {
                                 found[c].other.push_back(b);
                                 ++full;

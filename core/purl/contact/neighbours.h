@@ -31,9 +31,6 @@ public:
     std::vector<Masked> masked; // sorted by a, then b
     long rebuilds = 0;
 
-    // Which of the 16 point pairs of two blocks may touch; 0xffff for strangers.
-    std::uint16_t allowed(const Quadrature&, Index a, Index b) const;
-
 private:
     void boxes(const Quadrature&);
     void findSegments(const Quadrature&);

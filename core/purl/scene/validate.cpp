@@ -72,11 +72,9 @@ void checkSettings(const Settings& s) {
     if (!(s.contact.tau >= 0 && s.contact.tau <= 1))
         throw Error("settings.contact", "accuracy is " + std::to_string(s.contact.tau) +
                                             ", expected 0 (exact each step) to 1; 0.04 is usual");
-    const int most = s.contact.method == ContactMethod::Acl ? 11 : 16; // 121 bits cover a pair
-    if (s.contact.quadrature < 2 || s.contact.quadrature > most)
+    if (s.contact.quadrature < 2 || s.contact.quadrature > 11) // 121 bits cover a pair of segments
         throw Error("settings.contact", "quadrature is " + std::to_string(s.contact.quadrature) +
-                                            ", expected 2 to " + std::to_string(most) +
-                                            " points a segment");
+                                            ", expected 2 to 11 points a segment");
 }
 
 } // namespace
