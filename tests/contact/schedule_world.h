@@ -39,7 +39,8 @@ struct World {
     Curves curves;
     Layout layout;
     Quadrature quadrature;
-    Neighbours rule;
+    std::vector<std::vector<Index>> knots;
+    std::vector<Index> yarnOfNode;
     ContactSettings settings;
     Schedule schedule;
     Padded3 x;
@@ -53,10 +54,10 @@ struct World {
         : curves(c), layout(curves), b(points) {
         settings.quadrature = points;
         quadrature = Quadrature(curves, layout, std::vector<Material>(c.yarns()), points);
-        std::vector<Index> yarnOfNode(c.points());
+        yarnOfNode.resize(c.points());
         for (Index y = 0; y < c.yarns(); ++y)
             for (Index i = c.first[y]; i < c.first[y + 1]; ++i) yarnOfNode[i] = y;
-        rule = Neighbours(quadrature, welds, yarnOfNode, 0.25);
+        knots = weldClusters(welds);
         schedule = Schedule(curves, layout, welds, settings);
         at = c.x;
         x.resize(layout.padded() + 4);
@@ -66,9 +67,26 @@ struct World {
     Index block(Index p) const { return p / b * quadrature.blocksPerSegment() + p % b / 4; }
     Vec3 point(Index p) const { return quadrature.point(4 * block(p) + p % b % 4); }
     double radius(Index p) const { return quadrature.radius[block(p)]; }
+    double arc(Index p) const { return quadrature.arc[4 * block(p) + p % b % 4]; }
+    double gap(Index yarn, double s, double t) const {
+        const double d = std::abs(s - t);
+        return curves.closed[yarn] ? std::min(d, quadrature.yarnLength[yarn] - d) : d;
+    }
+    // The rule in plain words: not near along the yarn, not near through a knot.
     bool allowed(Index u, Index v) const {
         if (block(u) == block(v)) return false;
-        return rule.allowed(quadrature, block(u), block(v)) >> (4 * (u % b % 4) + v % b % 4) & 1;
+        const Index yu = quadrature.yarnOf[block(u)], yv = quadrature.yarnOf[block(v)];
+        if (yu == yv && gap(yu, arc(u), arc(v)) < quadrature.exclusion[yu]) return false;
+        const double limit = std::max(quadrature.exclusion[yu], quadrature.exclusion[yv]);
+        for (const auto& knot : knots)
+            for (Index k : knot)
+                for (Index l : knot)
+                    if (k != l && yarnOfNode[k] == yu && yarnOfNode[l] == yv &&
+                        gap(yu, arc(u), quadrature.arcOfNode[k]) +
+                                gap(yv, arc(v), quadrature.arcOfNode[l]) <
+                            limit)
+                        return false;
+        return true;
     }
     void place() {
         for (Index y = 0; y < curves.yarns(); ++y) scatter(layout, at, curves.first[y], y, x);
