@@ -153,9 +153,10 @@ Settings settingsOf(const SceneFile& scene) {
     Settings s = scene.settings;
     if (scene.contact == "none")
         s.contact.enabled = false;
-    else if (scene.contact != "exact")
-        throw Error("--contact",
-                    "'" + scene.contact + "' is not there yet, expected exact or none");
+    else if (scene.contact == "exact")
+        s.contact.method = ContactMethod::Exact;
+    else if (scene.contact != "acl")
+        throw Error("--contact", "is '" + scene.contact + "', expected acl, exact or none");
     return s;
 }
 

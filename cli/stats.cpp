@@ -88,6 +88,24 @@ void Stats::add(int frame, const FrameReport& r, Simulation& sim) {
          std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count()},
         {"energy", energyJson(r.energy)},
         {"hash", hexHash(sim.hash())}};
+    if (r.linearized.entries > 0) {
+        const auto& a = r.linearized;
+        j["acl"] = {{"sets", r.listed},
+                    {"rebuilt", r.rebuilds},
+                    {"updates_percent", a.updatesPercent},
+                    {"created", a.created},
+                    {"deleted", a.deleted},
+                    {"merged", a.merged},
+                    {"slid", a.slid},
+                    {"entries", a.entries},
+                    {"examined", a.examined},
+                    {"processed", a.processed},
+                    {"detect_ms", 1e3 * a.detect / r.steps},
+                    {"create_ms", 1e3 * a.create / r.steps},
+                    {"evaluate_ms", 1e3 * a.evaluate / r.steps},
+                    {"commit_ms", 1e3 * a.commit / r.steps},
+                    {"bytes", a.bytes}};
+    }
     if (!r.reason.empty()) j["reason"] = r.reason;
     line(j.dump());
 }

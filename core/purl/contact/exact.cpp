@@ -57,10 +57,7 @@ ExactContact::ExactContact(const Curves& rest, const Layout& layout,
                            const std::vector<Material>& material, const std::vector<Weld>& welds,
                            const ContactSettings& settings)
     : points_(rest, layout, material, settings.quadrature) {
-    std::vector<Index> yarnOfNode(rest.points());
-    for (Index y = 0; y < rest.yarns(); ++y)
-        for (Index i = rest.first[y]; i < rest.first[y + 1]; ++i) yarnOfNode[i] = y;
-    near_ = Neighbours(points_, welds, yarnOfNode, settings.skin);
+    near_ = Neighbours(points_, Exclusion(rest, welds, settings.quadrature), settings.skin);
 }
 
 void ExactContact::addForce(const Padded3& x, Padded3& f) {

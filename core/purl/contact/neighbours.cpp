@@ -35,47 +35,25 @@ Neighbours::Box boxOf(const double* p) {
 double gap2(const Neighbours::Box& a, const Neighbours::Box& b) {
     return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0.0).squaredNorm();
 }
+// Which of the 16 point pairs of blocks i and j of two segments may touch.
+std::uint16_t allowedPairs(const PairBits& excluded, int points, Index i, Index j) {
+    std::uint16_t mask = 0;
+    for (int k = 0; k < 16; ++k) {
+        const Index u = 4 * i + k / 4, v = 4 * j + k % 4;
+        const bool real = u < points && v < points; // fillers are near nothing anyway
+        if (!real || !excluded.test(static_cast<int>(u * points + v)))
+            mask = static_cast<std::uint16_t>(mask | 1u << k);
+    }
+    return mask;
+}
 } // namespace
 
-Neighbours::Neighbours(const Quadrature& q, const std::vector<Weld>& welds,
-                       const std::vector<Index>& yarnOfNode, double skin) {
+Neighbours::Neighbours(const Quadrature& q, Exclusion exclusion, double skin)
+    : exclusion_(std::move(exclusion)) {
     double radius = 0;
     for (double r : q.radius) radius = std::max(radius, r);
     reach_ = 2 * radius;
     skin_ = skin * reach_;
-    weldsOf_.resize(q.yarnLength.size());
-    for (const auto& cluster : weldClusters(welds)) // all that meet in a knot are near each other
-        for (Index a : cluster)
-            for (Index b : cluster)
-                if (a != b)
-                    weldsOf_[yarnOfNode[a]].push_back(
-                        {yarnOfNode[b], q.arcOfNode[a], q.arcOfNode[b]});
-}
-
-std::uint16_t Neighbours::allowed(const Quadrature& q, Index a, Index b) const {
-    const Index ya = q.yarnOf[a], yb = q.yarnOf[b];
-    std::uint16_t mask = 0xffff;
-    auto arcGap = [&](Index yarn, double s, double t) {
-        const double d = std::abs(s - t);
-        return q.closed[yarn] ? std::min(d, q.yarnLength[yarn] - d) : d;
-    };
-    if (ya == yb) {
-        for (int i = 0; i < 4; ++i)
-            for (int j = 0; j < 4; ++j)
-                if (arcGap(ya, q.arc[4 * a + i], q.arc[4 * b + j]) < q.exclusion[ya])
-                    mask &= static_cast<std::uint16_t>(~(1u << (4 * i + j)));
-    }
-    if (weldsOf_[ya].empty()) return mask;
-    const double limit = std::max(q.exclusion[ya], q.exclusion[yb]);
-    for (const WeldArc& w : weldsOf_[ya]) {
-        if (w.otherYarn != yb) continue;
-        for (int i = 0; i < 4; ++i)
-            for (int j = 0; j < 4; ++j)
-                if (arcGap(ya, q.arc[4 * a + i], w.arc) + arcGap(yb, q.arc[4 * b + j], w.otherArc) <
-                    limit)
-                    mask &= static_cast<std::uint16_t>(~(1u << (4 * i + j)));
-    }
-    return mask;
 }
 
 bool Neighbours::update(const Quadrature& q, const Padded3& x) {
@@ -192,11 +170,14 @@ void Neighbours::findBlocks(const Quadrature& q) {
                     for (Index t : near) {
                         const double reach = q.radius[a] + q.radius[t * per] + skin_;
                         // Strangers touch freely: no need to look at each of the 16 pairs.
-                        const bool stranger =
-                            q.yarnOf[a] != q.yarnOf[t * per] && weldsOf_[q.yarnOf[a]].empty();
+                        const bool stranger = exclusion_.strangers(s, t);
+                        const PairBits excluded = stranger ? PairBits{} : exclusion_.excluded(s, t);
                         for (Index b = std::max(a + 1, t * per); b < (t + 1) * per; ++b) {
                             if (!(gap2(box_[a], box_[b]) < reach * reach)) continue;
-                            const std::uint16_t mask = stranger ? 0xffff : allowed(q, a, b);
+                            const std::uint16_t mask =
+                                stranger ? 0xffff
+                                         : allowedPairs(excluded, q.pointsPerSegment(), a - s * per,
+                                                        b - t * per);
                             if (mask == 0xffff) {
                                 found[c].other.push_back(b);
                                 ++full;

@@ -3,17 +3,16 @@
 // (near along the same yarn, or near a weld) carry a mask of their 16 point pairs.
 #pragma once
 
+#include "purl/contact/exclusion.h"
 #include "purl/contact/motion_bound.h"
 #include "purl/contact/quadrature.h"
-#include "purl/model/weld.h"
 
 namespace purl {
 
 class Neighbours {
 public:
     Neighbours() = default;
-    Neighbours(const Quadrature&, const std::vector<Weld>& welds,
-               const std::vector<Index>& yarnOfNode, double skin);
+    Neighbours(const Quadrature&, Exclusion exclusion, double skin);
 
     // Rebuilds the lists if they could have become incomplete; true if it did.
     bool update(const Quadrature&, const Padded3& x);
@@ -32,9 +31,6 @@ public:
     std::vector<Masked> masked; // sorted by a, then b
     long rebuilds = 0;
 
-    // Which of the 16 point pairs of two blocks may touch; 0xffff for strangers.
-    std::uint16_t allowed(const Quadrature&, Index a, Index b) const;
-
 private:
     void boxes(const Quadrature&);
     void findSegments(const Quadrature&);
@@ -44,11 +40,7 @@ private:
     double reach_ = 0; // m, largest 2r
     MotionBound motion_, wideMotion_;
     std::vector<Index> segmentStart_, segmentOther_; // near segments, far-sighted
-    struct WeldArc {
-        Index otherYarn;
-        double arc, otherArc;
-    };
-    std::vector<std::vector<WeldArc>> weldsOf_; // per yarn
+    Exclusion exclusion_;
     std::vector<Index> cellStart_, cellItem_;
     std::vector<std::uint64_t> cell_;
     std::uint32_t buckets_ = 1;

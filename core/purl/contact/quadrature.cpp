@@ -48,12 +48,14 @@ Quadrature::Quadrature(const Curves& rest, const Layout& layout,
         // A bend of radius r closes on itself after an arc of pi r (physics 3.4).
         exclusion.push_back(std::max(2 * start / rest.edges(y), 1.1 * kPi * r));
     }
-    at.assign(12 * segmentOf.size(), 0.0);
-    force.assign(12 * segmentOf.size(), 0.0);
-    out_.assign(12, std::vector<double>(layout.padded() + 8, 0.0));
 }
 
 void Quadrature::evaluate(const Padded3& x) {
+    if (at.empty()) {
+        at.assign(12 * segmentOf.size(), 0.0);
+        force.assign(12 * segmentOf.size(), 0.0);
+        out_.assign(12, std::vector<double>(layout_->padded() + 8, 0.0));
+    }
     const std::vector<double>* coordinate[3] = {&x.x, &x.y, &x.z};
     parallelFor(segments(), 128, [&](Index a, Index b) {
         for (Index seg = a; seg < b; ++seg) {

@@ -14,7 +14,7 @@ public:
     Quadrature(const Curves& rest, const Layout& layout, const std::vector<Material>& material,
                int pointsPerSegment);
 
-    void evaluate(const Padded3& x); // points from control points
+    void evaluate(const Padded3& x); // all points from control points; the first call makes room
     void spread(Padded3& f);         // adds force[] of the points to f, with ghosts
     Index blocks() const { return static_cast<Index>(segmentOf.size()); }
     Index segments() const { return static_cast<Index>(slot.size()); }

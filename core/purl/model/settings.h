@@ -36,10 +36,20 @@ struct DampingSettings {
     bool enabled = true;
 };
 
+enum class ContactMethod {
+    Acl,       // linear models, made anew where the cloth deforms
+    Exact,     // all near pairs each step: the reference
+    Hierarchy, // the same by a bounding hierarchy in scalar code: the paper's reference, for bench
+};
+
 struct ContactSettings {
     bool enabled = true;
-    int quadrature = 11; // points a segment, b of physics 1.3
-    double skin = 0.25;  // of the largest 2r: how far lists look ahead
+    ContactMethod method = ContactMethod::Acl;
+    double tau = 0.04;     // contact accuracy: how far a model may be off before it is made anew;
+                           // 0.04 is about 0.5 % of force, 0: always made anew
+    double friction = 0.3; // Coulomb coefficient between yarns (with Acl)
+    int quadrature = 11;   // points a segment, b of physics 1.3
+    double skin = 0.25;    // of the largest 2r: how far lists look ahead
 };
 
 struct LengthSettings {

@@ -171,8 +171,10 @@ void readDamping(JsonObject o, DampingSettings& d) {
 
 void readContact(JsonObject o, SceneFile& s) {
     o.text("method", s.contact);
-    o.integer("quadrature", s.settings.contact.quadrature, 2, 16);
+    o.integer("quadrature", s.settings.contact.quadrature, 2, 11);
     o.number("skin", Dimension::None, s.settings.contact.skin);
+    o.number("accuracy", Dimension::None, s.settings.contact.tau);
+    o.number("friction", Dimension::None, s.settings.contact.friction);
     o.finish();
 }
 

@@ -61,7 +61,7 @@ struct SceneFile {
     std::vector<std::string> pins; // groups of points or primitives
     std::vector<GoalEntry> goals;
     std::string targets; // files with where pins and goals go, one a frame
-    std::string contact = "exact";
+    std::string contact = "acl";
     std::string frames = "1-48";
     std::string out, stats;
     int threads = 0; // 0: all

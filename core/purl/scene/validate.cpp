@@ -68,9 +68,13 @@ void checkSettings(const Settings& s) {
     notNegative("settings.damping", "proportional", s.damping.proportional, "1/s");
     notNegative("settings.damping", "constant", s.damping.constant, "m/s2");
     notNegative("settings.collision", "friction", s.collision.friction, "");
-    if (s.contact.quadrature < 2 || s.contact.quadrature > 16)
+    notNegative("settings.contact", "friction", s.contact.friction, "");
+    if (!(s.contact.tau >= 0 && s.contact.tau <= 1))
+        throw Error("settings.contact", "accuracy is " + std::to_string(s.contact.tau) +
+                                            ", expected 0 (exact each step) to 1; 0.04 is usual");
+    if (s.contact.quadrature < 2 || s.contact.quadrature > 11) // 121 bits cover a pair of segments
         throw Error("settings.contact", "quadrature is " + std::to_string(s.contact.quadrature) +
-                                            ", expected 2 to 16 points a segment");
+                                            ", expected 2 to 11 points a segment");
 }
 
 } // namespace

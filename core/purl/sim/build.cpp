@@ -59,8 +59,10 @@ Simulation::Impl::Impl(const Scene& s)
               s.settings.damping),
       air(rest, s.settings.forces), response(s.yarns), automatic(stableStep(rest, s.material)) {
     const Index n = rest.points();
-    if (s.settings.contact.enabled)
-        contact = ExactContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
+    if (contactBy(ContactMethod::Exact))
+        exact = ExactContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
+    if (contactBy(ContactMethod::Acl))
+        acl = AclContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
     state.x = s.yarns.x;
     state.v = s.velocity.empty() ? std::vector<Vec3>(n, Vec3::Zero()) : s.velocity;
     state.mass.assign(n, 0.0);
@@ -78,6 +80,7 @@ Simulation::Impl::Impl(const Scene& s)
         state.v[i].setZero();
     }
     targetStart = targetEnd = predicted = state.x;
+    contactForce.assign(n, Vec3::Zero());
     x.resize(rods.layout().padded() + 4);
     f.resize(rods.layout().padded() + 4);
     for (Index y = 0; y < rest.yarns(); ++y) scatter(rods.layout(), state.x, rest.first[y], y, x);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "purl/collide/respond.h"
+#include "purl/contact/acl.h"
 #include "purl/contact/exact.h"
 #include "purl/integrate/block_damping.h"
 #include "purl/integrate/glue.h"
@@ -21,6 +22,10 @@ struct Simulation::Impl {
 
     void step(double dt, double t1);
     void forces();
+    void survey(FrameReport&); // energies and contact at the present positions
+    bool contactBy(ContactMethod m) const {
+        return scene.settings.contact.enabled && scene.settings.contact.method == m;
+    }
     void accelerate(double dt, double t1);
     void constrain(double dt, double t1);
     void project();
@@ -41,7 +46,8 @@ struct Simulation::Impl {
     Curves rest; // curves with rest positions
     State state;
     Rods rods;
-    ExactContact contact;
+    ExactContact exact; // the one of these that the settings name is made
+    AclContact acl;
     LengthProjection length;
     Glue glue;
     BlockDamping damping;
@@ -49,11 +55,13 @@ struct Simulation::Impl {
     CollisionResponse response;
     std::vector<CollisionBody> bodies;
     CollisionFigures figures;
-    double frictionHeat = 0; // J
+    double frictionHeat = 0, slideHeat = 0; // J, at colliders; of yarns, in frames before
     std::vector<Vec3> targetStart, targetEnd, predicted;
-    std::vector<Vec3> shown; // m, at the end of a frame: positions with their lengths mended
-    Padded3 x, f;            // in layout order
-    double automatic = 0;    // s
+    bool keepContactForce = false;  // in the next forces()
+    std::vector<Vec3> contactForce; // N, per node
+    std::vector<Vec3> shown;        // m, at the end of a frame: positions with their lengths mended
+    Padded3 x, f;                   // in layout order
+    double automatic = 0;           // s
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -35,6 +35,53 @@ bool Simulation::Impl::finite(std::string& reason) const {
     return true;
 }
 
+void Simulation::Impl::survey(FrameReport& r) {
+    Energies& e = r.energy;
+    const Vec3 g = scene.settings.forces.gravity;
+    for (Index i = 0; i < state.size(); ++i) {
+        e.kinetic += 0.5 * state.mass[i] * state.v[i].squaredNorm();
+        e.gravity -= state.mass[i] * g.dot(state.x[i]);
+    }
+    e.bend = rods.bendEnergy();
+    e.twist = rods.twistEnergy();
+    e.plastic = rods.plasticWork();
+    e.damping = damping.removedEnergy();
+    e.friction = frictionHeat;
+    if (contactBy(ContactMethod::Exact)) {
+        forces(); // contact's points at the present positions
+        const ContactStats c = exact.stats();
+        e.contact = exact.energy();
+        r.touching = c.touching;
+        r.listed = c.listed;
+        r.rebuilds = c.rebuilds;
+        r.smallestGap = c.smallestGap;
+    }
+    if (contactBy(ContactMethod::Acl)) {
+        const AclContact::Survey now = acl.survey(x);
+        const AclStats& a = acl.stats();
+        e.contact = now.energy;
+        e.friction += slideHeat + a.slideHeat;
+        r.touching = now.touching;
+        r.listed = a.sets;
+        r.rebuilds = a.rebuilt;
+        r.smallestGap = now.smallestGap;
+        const double setSteps = std::max(1.0, static_cast<double>(a.sets) * a.steps);
+        r.linearized = {a.created,
+                        a.deleted,
+                        a.merged,
+                        a.slid,
+                        a.entries,
+                        a.examined,
+                        a.processed,
+                        a.secondsDetect,
+                        a.secondsCreate,
+                        a.secondsEvaluate,
+                        a.secondsCommit,
+                        a.bytesTotal,
+                        100 * a.rebuilt / setSteps};
+    }
+}
+
 FrameReport Simulation::advanceFrame(Monitor& monitor) {
     Impl& s = *impl_;
     const auto start = std::chrono::steady_clock::now();
@@ -46,8 +93,13 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
                           : std::max(1, static_cast<int>(std::ceil(frame / s.automatic)));
     r.dt = frame / steps;
     s.rodTime = s.contactTime = s.projectTime = s.collideTime = {};
-    const long rebuilds = s.contact.neighbours().rebuilds;
+    if (s.contactBy(ContactMethod::Acl)) {
+        s.slideHeat += s.acl.stats().slideHeat;
+        s.acl.resetStats();
+    }
+    const long rebuilds = s.exact.neighbours().rebuilds;
     for (int k = 1; k <= steps; ++k) {
+        s.keepContactForce = k == steps;
         s.step(r.dt, static_cast<double>(k) / steps);
         ++r.steps;
         if (k % 16 == 0 || k == steps) {
@@ -64,13 +116,8 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
     }
     s.mend();
     s.targetStart = s.targetEnd;
-    if (s.scene.settings.contact.enabled) {
-        const ContactStats c = s.contact.stats();
-        r.touching = c.touching;
-        r.listed = c.listed;
-        r.rebuilds = c.rebuilds - rebuilds;
-        r.smallestGap = c.smallestGap;
-    }
+    s.survey(r);
+    r.rebuilds -= rebuilds;
     for (Index y = 0; y < s.rest.yarns(); ++y)
         for (Index i = 0; i < s.rest.edges(y); ++i) {
             const Index a = s.rest.first[y] + i, b = s.rest.first[y] + (i + 1) % s.rest.size(y);
@@ -81,7 +128,6 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
     for (const Vec3& v : s.state.v) r.maxSpeed = std::max(r.maxSpeed, v.norm());
     r.collisions = s.figures.touching;
     r.deepest = s.figures.deepest;
-    r.energy = energies();
     r.rodSeconds = s.rodTime.count();
     r.contactSeconds = s.contactTime.count();
     r.projectSeconds = s.projectTime.count();
@@ -103,6 +149,16 @@ void Simulation::setVelocities(Span<const Vec3> v) { impl_->state.v.assign(v.beg
 void Simulation::setMass(Index node, double kg) {
     impl_->state.mass[node] = kg;
     if (impl_->state.inverseMass[node] > 0) impl_->state.inverseMass[node] = 1 / kg;
+}
+
+const std::vector<Vec3>& Simulation::contactForces() const { return impl_->contactForce; }
+
+std::vector<int> Simulation::contactUpdates() const {
+    std::vector<int> out(impl_->state.x.size(), 0);
+    if (!impl_->contactBy(ContactMethod::Acl)) return out;
+    const auto& slot = impl_->rods.layout().slotOf;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = impl_->acl.updates()[slot[i]];
+    return out;
 }
 
 std::vector<Vec3> Simulation::nodeForces() {
@@ -129,21 +185,9 @@ Eigen::Vector4d Simulation::orientation(Index node) const {
 }
 
 Energies Simulation::energies() {
-    Impl& s = *impl_;
-    Energies e;
-    const Vec3 g = s.scene.settings.forces.gravity;
-    for (Index i = 0; i < s.state.size(); ++i) {
-        e.kinetic += 0.5 * s.state.mass[i] * s.state.v[i].squaredNorm();
-        e.gravity -= s.state.mass[i] * g.dot(s.state.x[i]);
-    }
-    s.forces(); // contact's points at the present positions
-    e.bend = s.rods.bendEnergy();
-    e.twist = s.rods.twistEnergy();
-    if (s.scene.settings.contact.enabled) e.contact = s.contact.energy();
-    e.plastic = s.rods.plasticWork();
-    e.damping = s.damping.removedEnergy();
-    e.friction = s.frictionHeat;
-    return e;
+    FrameReport r;
+    impl_->survey(r);
+    return r.energy;
 }
 
 std::uint64_t Simulation::hash() const {

@@ -23,9 +23,18 @@ struct FrameReport {
     double maxStrain = 0;   // largest |length change| of an edge at the frame's end
     double maxSpeed = 0;    // m/s
     double smallestGap = 1; // smallest centre-line distance / (r_a + r_b)
-    long touching = 0, listed = 0, rebuilds = 0; // block pairs; lists made anew in this frame
-    long collisions = 0;                         // points that touched a collider in the last step
-    double deepest = 0;                          // m, deepest in a collider in the last step
+    // Exact contact: block pairs that touch, that are looked at; lists made anew in this frame.
+    // Linearized: sets that touch, all sets; sets made anew.
+    long touching = 0, listed = 0, rebuilds = 0;
+    struct Linearized {                                          // of this frame
+        long created = 0, deleted = 0, merged = 0, slid = 0;     // sets; slid: set and step
+        long entries = 0, examined = 0, processed = 0;           // of the schedule
+        double detect = 0, create = 0, evaluate = 0, commit = 0; // s
+        double bytes = 0;                                        // B, kept
+        double updatesPercent = 0;                               // of sets, a step
+    } linearized;
+    long collisions = 0; // points that touched a collider in the last step
+    double deepest = 0;  // m, deepest in a collider in the last step
     double seconds = 0, rodSeconds = 0, contactSeconds = 0, projectSeconds = 0, collideSeconds = 0;
     Energies energy;
 };
@@ -47,6 +56,10 @@ public:
     const std::vector<Vec3>& velocities() const;
     // Frame at a node as a quaternion x y z w: z along the yarn, x the material director.
     Eigen::Vector4d orientation(Index node) const;
+    // Of the last frame, per node: contact force in its last step, N; and how often its contacts'
+    // models were made anew (all zero with exact contact).
+    const std::vector<Vec3>& contactForces() const;
+    std::vector<int> contactUpdates() const;
     std::vector<Vec3> nodeForces(); // N, of rods and contact at the present positions
     double automaticStep() const;   // s, from the stiffest term
     double time() const;            // s

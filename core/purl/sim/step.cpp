@@ -36,10 +36,17 @@ void Simulation::Impl::forces() {
         Timed t(rodTime);
         rods.force(f);
     }
-    if (scene.settings.contact.enabled) {
-        Timed t(contactTime);
-        contact.addForce(x, f);
-    }
+    if (!scene.settings.contact.enabled) return;
+    Timed t(contactTime);
+    const auto& slot = rods.layout().slotOf;
+    if (keepContactForce)
+        for (Index i = 0; i < state.size(); ++i) contactForce[i] = f.at(slot[i]);
+    if (contactBy(ContactMethod::Exact))
+        exact.addForce(x, f);
+    else
+        acl.addForce(x, f);
+    if (keepContactForce)
+        for (Index i = 0; i < state.size(); ++i) contactForce[i] = f.at(slot[i]) - contactForce[i];
 }
 
 void Simulation::Impl::accelerate(double dt, double t1) {

@@ -1,0 +1,65 @@
+// Eight floats at once, for what is streamed: models whose numbers are kept in single precision.
+#pragma once
+
+#include "purl/base/simd.h"
+
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
+namespace purl {
+
+typedef float V8f __attribute__((vector_size(32)));
+typedef std::int32_t V8i __attribute__((vector_size(32)));
+
+struct Pack8 {
+    V8f v;
+    Pack8() = default;
+    Pack8(float s) : v{s, s, s, s, s, s, s, s} {} // NOLINT: implicit on purpose, as a number is
+    Pack8(V8f x) : v(x) {}                        // NOLINT
+    float operator[](int i) const { return v[i]; }
+};
+
+inline Pack8 operator+(Pack8 a, Pack8 b) { return a.v + b.v; }
+inline Pack8 operator-(Pack8 a, Pack8 b) { return a.v - b.v; }
+inline Pack8 operator*(Pack8 a, Pack8 b) { return a.v * b.v; }
+inline Pack8 operator/(Pack8 a, Pack8 b) { return a.v / b.v; }
+inline Pack8 operator-(Pack8 a) { return -a.v; }
+inline Pack8& operator+=(Pack8& a, Pack8 b) { return a = a + b; }
+inline Pack8& operator-=(Pack8& a, Pack8 b) { return a = a - b; }
+inline Pack8& operator*=(Pack8& a, Pack8 b) { return a = a * b; }
+inline V8i operator<(Pack8 a, Pack8 b) { return a.v < b.v; }
+inline V8i operator>(Pack8 a, Pack8 b) { return a.v > b.v; }
+inline Pack8 select(V8i mask, Pack8 yes, Pack8 no) { return mask ? yes.v : no.v; }
+inline Pack8 max(Pack8 a, Pack8 b) { return a.v > b.v ? a.v : b.v; }
+inline Pack8 min(Pack8 a, Pack8 b) { return a.v < b.v ? a.v : b.v; }
+
+inline Pack8 sqrt(Pack8 a) {
+#ifdef __AVX__
+    return static_cast<V8f>(_mm256_sqrt_ps(a.v));
+#else
+    Pack8 r;
+    for (int i = 0; i < 8; ++i) r.v[i] = std::sqrt(a.v[i]);
+    return r;
+#endif
+}
+
+// One bit a lane.
+inline unsigned bits(V8i m) {
+#ifdef __AVX__
+    return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<V8f>(m)));
+#else
+    unsigned r = 0;
+    for (int i = 0; i < 8; ++i) r |= (m[i] != 0 ? 1u : 0u) << i;
+    return r;
+#endif
+}
+
+inline Pack8 load8(const float* p) {
+    Pack8 r;
+    std::memcpy(&r.v, p, sizeof r.v);
+    return r;
+}
+inline void store(float* p, Pack8 a) { std::memcpy(p, &a.v, sizeof a.v); }
+
+} // namespace purl

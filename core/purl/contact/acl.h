@@ -1,0 +1,53 @@
+// Adaptive contact linearization (Kaldor 2010; physics 4): contacts are evaluated by linear models
+// that turn with the cloth and are made anew only where it deforms. What is exact stays in
+// exact.h; with tau = 0 every set is summed anew each step and the two agree to rounding.
+#pragma once
+
+#include "purl/contact/coalesce.h"
+#include "purl/contact/evaluate.h"
+#include "purl/contact/schedule.h"
+
+#include <memory>
+
+namespace purl {
+
+struct AclStats {
+    long sets = 0;                                                               // now
+    long steps = 0, rebuilt = 0, created = 0, deleted = 0, merged = 0, slid = 0; // so far
+    long entries = 0, examined = 0, processed = 0; // of the schedule; the last two so far
+    double bytesStreamed = 0;                      // B, of models and lanes, so far
+    double bytesTotal = 0;                         // B, now: sets and schedule
+    double secondsDetect = 0, secondsCreate = 0, secondsEvaluate = 0, secondsCommit = 0; // so far
+    double slideHeat = 0; // J, so far
+};
+
+class AclContact {
+public:
+    AclContact();
+    AclContact(const Curves& rest, const Layout&, const std::vector<Material>&,
+               const std::vector<Weld>&, const ContactSettings&);
+    AclContact(AclContact&&) noexcept;
+    AclContact& operator=(AclContact&&) noexcept;
+    ~AclContact();
+
+    void addForce(const Padded3& x, Padded3& f); // one call a step: it moves the schedule on
+    const AclStats& stats() const;
+    struct Survey {             // of all sets at x, pair by pair: for a frame's report
+        double energy = 0;      // J
+        double smallestGap = 1; // of all pairs of points in a set: distance / (r_u + r_v)
+        long touching = 0;      // sets
+    };
+    Survey survey(const Padded3& x) const;
+    void resetStats();
+    // Per slot: rebuilds of its contacts since the last reset.
+    const std::vector<std::uint16_t>& updates() const;
+    void stepChanged(double factor); // the next step is so many times as long as the last
+    const SetStore& sets() const;
+    const ModelBuilder& builder() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace purl

@@ -1,0 +1,61 @@
+// What AclContact is made of.
+#pragma once
+
+#include "purl/contact/acl.h"
+
+namespace purl {
+
+struct AclContact::Impl {
+    Impl(const Curves& rest, const Layout&, const std::vector<Material>&, const std::vector<Weld>&,
+         const ContactSettings&);
+
+    void detect(const Padded3& x);   // new touching pairs -> sets without models
+    void insert(const NewBox&);      // merges with what is there, or fits in beside it
+    void create(const Padded3& x);   // their models
+    void evaluate(const Padded3& x); // all models; stale ones are made anew
+    void commit(Padded3& f);         // sets that changed size, and those that let go
+
+    // The model of a set at x, in its frame of now. False if nothing touches.
+    struct Fresh {
+        Index id;
+        PointBox box; // wanted
+        double nearest;
+        long touching;
+        double heat; // J, lost by springs
+        bool moved;  // the control points changed: it needs another record
+        Stiction stiction;
+        LinearModel model;
+    };
+    void remodel(Index id, const Padded3& x, const Eigen::Vector3f carried[Stiction::kSprings],
+                 Fresh& out) const;
+    PointBox wanted(const PointBox& box, const PointBox& touch) const;
+    void write(const Fresh&, SetStore::Region&, Index lane) const;
+    void adopt(const Fresh&, ContactSet&) const;
+    struct Outcome { // of one region in one step; kept to reuse its memory
+        std::vector<Index> rebuilt;
+        std::vector<Fresh> changed;
+        long slid = 0;
+        double heat = 0;
+    };
+    void evaluateRegion(const Padded3& x, SetStore::Region&, Outcome&);
+    void rebuildLane(const Padded3& x, SetStore::Region&, int size, Index lane, const RecordResult&,
+                     Outcome&);
+    void slide(SetStore::Region&, int size, Index lane, RecordResult&, Outcome&);
+
+    ContactSettings settings;
+    Layout const* layout;
+    Quadrature quadrature;
+    Exclusion exclusion;
+    ModelBuilder builder;
+    Coalescer coalescer;
+    Schedule schedule;
+    SetStore store;
+    std::vector<PointPair> found;
+    std::vector<NewBox> boxes;
+    std::vector<Index> fresh, near;
+    std::vector<Outcome> outcome;
+    std::vector<std::uint16_t> updates;
+    AclStats stats;
+};
+
+} // namespace purl

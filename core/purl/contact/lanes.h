@@ -1,0 +1,48 @@
+// Four floats at once, one slot of the layout each: x y z and a fourth number. The Catmull-Rom
+// piece of four control points lies in the box of its Bezier points, which are convex weights: a
+// bound without quadratics (physics 1.4) that is exact at the ends and tight between.
+#pragma once
+
+#include "purl/base/types.h"
+
+#include <cmath>
+
+namespace purl {
+
+typedef float V4f __attribute__((vector_size(16)));
+typedef float V8f __attribute__((vector_size(32)));
+typedef std::int32_t V8m __attribute__((vector_size(32)));
+
+struct Float4 {
+    V4f v;
+};
+
+inline V4f lower(V4f a, V4f b) { return a < b ? a : b; }
+inline V4f upper(V4f a, V4f b) { return a > b ? a : b; }
+
+struct Box4 {
+    V4f low, high;
+};
+
+// Of the curve with control points q[0..3].
+inline Box4 curveBox(V4f q0, V4f q1, V4f q2, V4f q3) {
+    constexpr float sixth = 1.0f / 6;
+    const V4f b1 = q1 + sixth * (q2 - q0), b2 = q2 - sixth * (q3 - q1);
+    return {lower(lower(q1, q2), lower(b1, b2)), upper(upper(q1, q2), upper(b1, b2))};
+}
+inline Box4 curveBox(const Float4* q) { return curveBox(q[0].v, q[1].v, q[2].v, q[3].v); }
+
+// Largest length of a - b with a and b anywhere in their boxes (physics 4.8).
+inline float farthest(const Box4& a, const Box4& b) {
+    V4f d = upper(a.high - b.low, b.high - a.low);
+    d *= d;
+    return std::sqrt(d[0] + d[1] + d[2]);
+}
+// Smallest such length.
+inline float nearest(const Box4& a, const Box4& b) {
+    V4f d = upper(upper(a.low - b.high, b.low - a.high), V4f{0, 0, 0, 0});
+    d *= d;
+    return std::sqrt(d[0] + d[1] + d[2]);
+}
+
+} // namespace purl

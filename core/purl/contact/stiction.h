@@ -1,0 +1,29 @@
+// Friction between yarns (physics 4.6): four tangential springs a contact set, in the set's own
+// turning frame, each with a quarter of Coulomb's limit. A spring is linear, so it is summed into
+// the set's model and costs nothing to evaluate; what is kept here is its stretch. A spring pulled
+// beyond the limit slides: its stretch is cut back to the limit (a return to the cone; the paper
+// breaks and re-creates it, which makes the force jump to zero).
+#pragma once
+
+#include "purl/contact/linear_model.h"
+
+namespace purl {
+
+struct Stiction {
+    static constexpr int kSprings = 4;
+    float k = 0;                                      // N/m, each spring; 0: nothing sticks
+    float limit = 0;                                  // m, of stretch
+    Eigen::Vector3f normal = Eigen::Vector3f::Zero(); // in the model's frame
+    Index u[kSprings] = {}, v[kSprings] = {};         // points
+    Eigen::Vector3f stretch[kSprings] = {};           // m, at z = 0, in the model's frame
+    // The stretch of a spring for displacements z (3 a control point) of the model's points.
+    Eigen::Vector3f now(const ModelBuilder&, const Window&, int spring, const float* z) const;
+    float slack() const; // m, displacement of any point that surely makes no spring slide
+};
+
+// Chooses springs for a model just built, carries stretches (world axes) over, and sums them into
+// the model. Returns the energy lost by sliding, J.
+double stick(const ModelBuilder&, const PointBox& touch, double friction,
+             const Eigen::Vector3f carried[Stiction::kSprings], LinearModel&, Stiction&);
+
+} // namespace purl
