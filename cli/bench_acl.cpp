@@ -37,10 +37,16 @@ int bench(const BenchFlags& f) {
 
 } // namespace
 
-void addBench(CLI::App& app, int& exit) {
+void addBenchAcl(CLI::App& app, int& exit) {
+    // Other benchmarks may have made the group already.
+    CLI::App* c = nullptr;
+    for (CLI::App* other : app.get_subcommands({}))
+        if (other->get_name() == "bench") c = other;
+    if (!c) {
+        c = app.add_subcommand("bench", "Measure the speed of the solver on this machine");
+        c->require_subcommand(1);
+    }
     auto f = std::make_shared<BenchFlags>();
-    CLI::App* c = app.add_subcommand("bench", "Measure the speed of the solver on this machine");
-    c->require_subcommand(1);
     CLI::App* a =
         c->add_subcommand("acl", "Time adaptive contact linearization against exact contact");
     a->add_option("--scene", f->run.scene,
