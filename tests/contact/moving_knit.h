@@ -39,18 +39,19 @@ struct MovingKnit {
         for (const Vec3& p : rest.x) s = std::max(s, std::abs(p.x()));
         return s;
     }
-    // Falls, turns, rolls up until its two halves press on each other, and ripples, as t goes from
-    // 0 to 1: near and far pieces meet, and part again.
+    // Falls, turns, rolls up until its layers press on each other, ripples, and unrolls again, as t
+    // goes from 0 to 1: near and far pieces meet, and part.
     void fold(double t) {
         const double r = rest.radius[0], half = size();
         const Mat3 turn = Eigen::AngleAxisd(6 * t, Vec3(0.3, 1, 0.2).normalized()).matrix();
-        const double bend = 3.3 * std::sin(3 * t); // rad from the middle to the edge
+        const double bend = 5 * std::sin(3.1 * t); // rad from the middle to an edge
+        const double layer = 3.6 * r / (2 * M_PI); // m a rad: a turn lies on the one before
         for (Index i = 0; i < rest.points(); ++i) {
             Vec3 p = rest.x[i];
             if (bend > 1e-9) {
                 const double radius = half / bend, a = p.x() / radius;
-                p = Vec3(std::sin(a) * (radius + p.z()), p.y(),
-                         std::cos(a) * (radius + p.z()) - radius);
+                const double out = radius + p.z() - layer * a;
+                p = Vec3(std::sin(a) * out, p.y(), std::cos(a) * out - radius);
             }
             p += 0.4 * r *
                  Vec3(std::sin(90 * p.y() / (80 * r) + 25 * t), 0,
