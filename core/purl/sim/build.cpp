@@ -61,6 +61,8 @@ Simulation::Impl::Impl(const Scene& s)
     const Index n = rest.points();
     if (contactBy(ContactMethod::Exact))
         exact = ExactContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
+    if (contactBy(ContactMethod::Hierarchy))
+        hierarchy = HierarchyContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
     if (contactBy(ContactMethod::Acl))
         acl = AclContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
     state.x = s.yarns.x;

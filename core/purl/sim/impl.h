@@ -5,6 +5,7 @@
 #include "purl/collide/respond.h"
 #include "purl/contact/acl.h"
 #include "purl/contact/exact.h"
+#include "purl/contact/hierarchy.h"
 #include "purl/integrate/block_damping.h"
 #include "purl/integrate/glue.h"
 #include "purl/integrate/length.h"
@@ -48,6 +49,7 @@ struct Simulation::Impl {
     Rods rods;
     ExactContact exact; // the one of these that the settings name is made
     AclContact acl;
+    HierarchyContact hierarchy;
     LengthProjection length;
     Glue glue;
     BlockDamping damping;

@@ -56,6 +56,12 @@ void Simulation::Impl::survey(FrameReport& r) {
         r.rebuilds = c.rebuilds;
         r.smallestGap = c.smallestGap;
     }
+    if (contactBy(ContactMethod::Hierarchy)) {
+        forces();
+        e.contact = hierarchy.energy();
+        r.touching = hierarchy.touchingPairs();
+        r.listed = hierarchy.nearPairs();
+    }
     if (contactBy(ContactMethod::Acl)) {
         const AclContact::Survey now = acl.survey(x);
         const AclStats& a = acl.stats();
@@ -153,6 +159,15 @@ std::vector<int> Simulation::contactUpdates() const {
     const auto& slot = impl_->rods.layout().slotOf;
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = impl_->acl.updates()[slot[i]];
     return out;
+}
+
+StepSeconds Simulation::stepSeconds() const {
+    return {impl_->rodTime.count(), impl_->contactTime.count(), impl_->projectTime.count(),
+            impl_->collideTime.count()};
+}
+
+const AclContact* Simulation::acl() const {
+    return impl_->contactBy(ContactMethod::Acl) ? &impl_->acl : nullptr;
 }
 
 std::vector<Vec3> Simulation::nodeForces() {

@@ -39,6 +39,12 @@ struct FrameReport {
     Energies energy;
 };
 
+// s, in the phases of the steps since the present frame began. What is not named here (gravity,
+// air, damping, moving) is the rest of a step.
+struct StepSeconds {
+    double rods = 0, contact = 0, project = 0, collide = 0;
+};
+
 class Simulation {
 public:
     explicit Simulation(const Scene&); // throws Error if the scene is not valid
@@ -61,8 +67,10 @@ public:
     const std::vector<Vec3>& contactForces() const;
     std::vector<int> contactUpdates() const;
     std::vector<Vec3> nodeForces(); // N, of rods and contact at the present positions
-    double automaticStep() const;   // s, from the stiffest term
-    double time() const;            // s
+    StepSeconds stepSeconds() const;
+    const class AclContact* acl() const; // null with another contact; for tools that measure
+    double automaticStep() const;        // s, from the stiffest term
+    double time() const;                 // s
     Energies energies();
     std::uint64_t hash() const; // equal for equal states, to the last bit
 

@@ -43,6 +43,8 @@ void Simulation::Impl::forces() {
         for (Index i = 0; i < state.size(); ++i) contactForce[i] = f.at(slot[i]);
     if (contactBy(ContactMethod::Exact))
         exact.addForce(x, f);
+    else if (contactBy(ContactMethod::Hierarchy))
+        hierarchy.addForce(x, f);
     else
         acl.addForce(x, f);
     if (keepContactForce)
