@@ -115,6 +115,11 @@ private:
         if (frame != range_.first) putPositions(detail_, input_.yarns, sim_->positions());
         putVelocities(detail_, input_.yarns, sim_->velocities());
         putOrientations(detail_, input_.yarns, q);
+        const ContactSettings& contact = input_.scene.settings.contact;
+        if (contact.enabled)
+            putContacts(detail_, input_.yarns, sim_->contactForces(),
+                        contact.method == ContactMethod::Acl ? sim_->contactUpdates()
+                                                             : std::vector<int>{});
         const std::string path = framePath(wanted_.out, frame);
         makeFolderOf(path);
         if (frame == range_.first) {

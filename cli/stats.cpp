@@ -104,7 +104,8 @@ void Stats::add(int frame, const FrameReport& r, Simulation& sim) {
                     {"create_ms", 1e3 * a.create / r.steps},
                     {"evaluate_ms", 1e3 * a.evaluate / r.steps},
                     {"commit_ms", 1e3 * a.commit / r.steps},
-                    {"bytes", a.bytes}};
+                    {"bytes", a.bytes},
+                    {"bytes_schedule", a.bytesSchedule}};
     }
     if (!r.reason.empty()) j["reason"] = r.reason;
     line(j.dump());

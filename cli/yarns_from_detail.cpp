@@ -177,6 +177,21 @@ void putVelocities(Detail& d, const Yarns& y, Span<const Vec3> v) {
             for (int k = 0; k < 3; ++k) a->set(point, k, v[y.nodeOf[point]][k]);
 }
 
+void putContacts(Detail& d, const Yarns& y, Span<const Vec3> force, Span<const int> updates) {
+    Attribute* f = d.findPoint("contactforce");
+    if (!f || f->type != Attribute::Type::Numeric || f->size != 3)
+        f = &d.addFloat(Owner::Point, "contactforce", 3, "vector");
+    for (Index point = 0; point < d.points(); ++point)
+        if (y.nodeOf[point] >= 0)
+            for (int k = 0; k < 3; ++k) f->set(point, k, force[y.nodeOf[point]][k]);
+    if (updates.empty()) return;
+    Attribute* u = d.findPoint("aclupdates");
+    if (!u || u->type != Attribute::Type::Numeric || u->size != 1)
+        u = &d.addInt(Owner::Point, "aclupdates", 1);
+    for (Index point = 0; point < d.points(); ++point)
+        if (y.nodeOf[point] >= 0) u->set(point, 0, updates[y.nodeOf[point]]);
+}
+
 void putOrientations(Detail& d, const Yarns& y, Span<const Eigen::Vector4d> q) {
     Attribute* a = d.findPoint("orient");
     if (!a || a->type != Attribute::Type::Numeric || a->size != 4) {

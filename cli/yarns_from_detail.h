@@ -44,6 +44,9 @@ void refuseCrossings(const Scene& scene, const std::string& file);
 // Puts node values into the points that they belong to.
 void putPositions(Detail& detail, const Yarns& yarns, Span<const Vec3> x);
 void putVelocities(Detail& detail, const Yarns& yarns, Span<const Vec3> v);
+// Per point: contactforce (N, vector) and, unless `updates` is empty, aclupdates.
+void putContacts(Detail& detail, const Yarns& yarns, Span<const Vec3> force,
+                 Span<const int> updates);
 void putOrientations(Detail& detail, const Yarns& yarns, Span<const Eigen::Vector4d> q);
 
 // Node values from a point attribute.

@@ -105,8 +105,10 @@ TEST_F(BadInput, FilesThatAreNotThere) {
     refused("--yarns in.geo --collider nowhere.vdb", 3, {"nowhere.vdb"});
 }
 
-TEST_F(BadInput, ContactThatDoesNotExistYet) {
-    refused("--yarns in.geo --contact acl", 3, {"--contact", "'acl'", "exact"});
+TEST_F(BadInput, ContactThatDoesNotExist) {
+    refused("--yarns in.geo --contact glue", 3, {"--contact", "'glue'", "acl, exact or none"});
+    refused("--yarns in.geo --accuracy 2", 3, {"accuracy", "2", "0 (exact each step) to 1"});
+    refused("--yarns in.geo --yarn-friction -1", 3, {"friction", "-1"});
 }
 
 TEST_F(BadInput, UsageIsExit2) {

@@ -55,6 +55,7 @@ Pull pull(bool course, const std::vector<double>& strain) {
     Knit k("stockinette", 10);
     Scene& s = k.scene;
     s.settings.forces.velocityDamping = 20;
+    s.settings.contact.method = ContactMethod::Exact; // elastic: the oracle is without friction
     s.settings.time.fps = 20;
     const auto& a = course ? k.pattern.edgeLeft : k.pattern.edgeBottom;
     const auto& b = course ? k.pattern.edgeRight : k.pattern.edgeTop;

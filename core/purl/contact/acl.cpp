@@ -205,7 +205,8 @@ const AclStats& AclContact::stats() const {
     AclStats& s = impl_->stats;
     const ScheduleStats c = impl_->schedule.stats();
     s.entries = c.entries;
-    s.bytesTotal = impl_->store.bytes() + static_cast<double>(c.bytes);
+    s.bytesSchedule = static_cast<double>(c.bytes);
+    s.bytesTotal = impl_->store.bytes() + s.bytesSchedule;
     return s;
 }
 

@@ -109,17 +109,13 @@ void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, i
     Eigen::Vector3f carried[Stiction::kSprings];
     for (auto& c : carried) c.setZero();
     if (s.stiction.k > 0) {
-        float z[3 * kMaxControls];
-        bool finite = true;
-        for (int a = 0; a < 3 * n; ++a) {
-            z[a] = r.z[a][l];
-            finite = finite && std::isfinite(z[a]);
-        }
         Eigen::Matrix3f R;
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) R(i, j) = r.turn.m[i][j][l];
-        for (int i = 0; i < Stiction::kSprings && finite; ++i)
-            carried[i] = R * s.stiction.now(builder, s.window, i, z);
+        for (int i = 0; i < Stiction::kSprings; ++i) {
+            const Eigen::Vector3f e = R * s.stiction.now(builder, s.window, i, r.z, l);
+            if (e.allFinite()) carried[i] = e;
+        }
     }
     Fresh made;
     remodel(at.id, x, carried, made);
@@ -141,12 +137,10 @@ void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, Record
     const SetStore::Lane& at = region.lane[c][lane];
     ContactSet& s = store[at.id];
     Stiction& st = s.stiction;
-    float z[3 * kMaxControls];
-    for (int a = 0; a < 3 * n; ++a) z[a] = r.z[a][l];
     const RecordRows rows{n};
     bool slid = false;
     for (int i = 0; i < Stiction::kSprings; ++i) {
-        const Eigen::Vector3f e = st.now(builder, s.window, i, z);
+        const Eigen::Vector3f e = st.now(builder, s.window, i, r.z, l);
         const float length = e.norm();
         if (!(length > st.limit)) continue;
         slid = true;

@@ -28,6 +28,7 @@ ModelBuilder::ModelBuilder(const Quadrature& q, const Exclusion& e)
         weight_.insert(weight_.end(), w.begin(), w.end());
         for (int c = 0; c < 4; ++c) packed_[16 * (g / 4) + 4 * c + g % 4] = w[c];
     }
+    floatWeight_.assign(weight_.begin(), weight_.end());
     for (Index s = 0; s < q.segments(); ++s) {
         const Index block = s * packs, yarn = q.yarnOf[block];
         if (yarnFirst_.size() <= static_cast<std::size_t>(yarn)) {

@@ -64,6 +64,7 @@ public:
                LinearModel& out) const;
     Vec3 point(Index p, const Padded3& x) const;
     const double* weights(Index p) const { return &weight_[4 * (p % points_)]; }
+    const float* floatWeights(Index p) const { return &floatWeight_[4 * (p % points_)]; }
     // The first of the four control points of a point of the first or second side.
     int controlU(Index p, const Window& w) const { return q_->slot[p / points_] - 1 - w.slotU; }
     int controlV(Index p, const Window& w) const {
@@ -90,6 +91,7 @@ private:
     const Quadrature* q_ = nullptr;
     const Exclusion* exclusion_ = nullptr;
     int points_ = 11;
+    std::vector<float> floatWeight_;
     std::vector<double> weight_;         // 4 a point of a segment
     std::vector<double> packed_;         // [pack][control][lane], zero beyond the last point
     std::vector<Index> yarnFirst_;       // first segment of each yarn, and the end

@@ -110,7 +110,9 @@ void SetStore::place(Index id, const LinearModel& m) {
     s.lane = static_cast<Index>(r.lane[c].size());
     r.lane[c].push_back({m.window.slotU, m.window.slotV, 0, 0, id, m.window.nu});
     if (s.lane % 8 == 0) {
-        r.record[c].resize(static_cast<std::size_t>(s.lane / 8 + 1) * rows.size(), Pack8(0.f));
+        const std::size_t size = static_cast<std::size_t>(s.lane / 8 + 1) * rows.size();
+        if (size > r.record[c].capacity()) r.record[c].reserve(size + size / 8); // not twice
+        r.record[c].resize(size, Pack8(0.f));
         for (int i = 0; i < 8; ++i) laneNumber(r.record[c], rows, s.lane + i, rows.turn() + 3) = 1;
     }
     const std::size_t blocks = r.blocks.size();

@@ -11,15 +11,15 @@ namespace {
 constexpr double kTangential = 0.2;
 } // namespace
 
-Eigen::Vector3f Stiction::now(const ModelBuilder& b, const Window& w, int spring,
-                              const float* z) const {
+Eigen::Vector3f Stiction::now(const ModelBuilder& b, const Window& w, int spring, const Pack8* rows,
+                              int lane) const {
+    const float* z = reinterpret_cast<const float*>(rows) + lane;
     Eigen::Vector3f d = Eigen::Vector3f::Zero();
-    const double *wu = b.weights(u[spring]), *wv = b.weights(v[spring]);
-    const int fu = b.controlU(u[spring], w), fv = b.controlV(v[spring], w);
+    const float *wu = b.floatWeights(u[spring]), *wv = b.floatWeights(v[spring]);
+    const int fu = 24 * b.controlU(u[spring], w), fv = 24 * b.controlV(v[spring], w);
     for (int i = 0; i < 4; ++i)
         for (int c = 0; c < 3; ++c)
-            d[c] += static_cast<float>(wu[i]) * z[3 * (fu + i) + c] -
-                    static_cast<float>(wv[i]) * z[3 * (fv + i) + c];
+            d[c] += wu[i] * z[fu + 24 * i + 8 * c] - wv[i] * z[fv + 24 * i + 8 * c];
     return stretch[spring] + d - normal.dot(d) * normal;
 }
 

@@ -5,6 +5,7 @@
 // breaks and re-creates it, which makes the force jump to zero).
 #pragma once
 
+#include "purl/base/simd8.h"
 #include "purl/contact/linear_model.h"
 
 namespace purl {
@@ -16,8 +17,10 @@ struct Stiction {
     Eigen::Vector3f normal = Eigen::Vector3f::Zero(); // in the model's frame
     Index u[kSprings] = {}, v[kSprings] = {};         // points
     Eigen::Vector3f stretch[kSprings] = {};           // m, at z = 0, in the model's frame
-    // The stretch of a spring for displacements z (3 a control point) of the model's points.
-    Eigen::Vector3f now(const ModelBuilder&, const Window&, int spring, const float* z) const;
+    // The stretch of a spring for displacements z of the model's points: lane `lane` of rows, three
+    // a control point.
+    Eigen::Vector3f now(const ModelBuilder&, const Window&, int spring, const Pack8* z,
+                        int lane) const;
     float slack() const; // m, displacement of any point that surely makes no spring slide
 };
 

@@ -30,7 +30,7 @@ struct FrameReport {
         long created = 0, deleted = 0, merged = 0, slid = 0;     // sets; slid: set and step
         long entries = 0, examined = 0, processed = 0;           // of the schedule
         double detect = 0, create = 0, evaluate = 0, commit = 0; // s
-        double bytes = 0;                                        // B, kept
+        double bytes = 0, bytesSchedule = 0;                     // B, kept
         double updatesPercent = 0;                               // of sets, a step
     } linearized;
     long collisions = 0; // points that touched a collider in the last step
