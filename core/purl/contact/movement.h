@@ -30,6 +30,11 @@ public:
 
     long step() const { return step_; }      // 0 at the first positions
     int visited() const { return visited_; } // the bin visited in this step besides bin 0, or 0
+    // Steps since a bin >= 1 was visited, before this step.
+    int age(int bin) const {
+        const long period = 1L << bin, gone = (step_ - period / 2) & (period - 1);
+        return static_cast<int>(gone == 0 ? period : gone);
+    }
     const Float4* now() const { return now_.data(); } // m, from the centre of mass
 
     // Of the curve ruled by the four slots from `place` on, in this step.
@@ -41,6 +46,15 @@ public:
         if (bin == 0) return moved(place);
         const Float4 *p = &now_[place], *q = &snapshot_[bin][place];
         return curveBox(p[0].v - q[0].v, p[1].v - q[1].v, p[2].v - q[2].v, p[3].v - q[3].v);
+    }
+    void prefetch(int bin, Index place) const { // what since() and moved() will read
+        if (bin >= kBins) return;
+        const Float4* at[3] = {&now_[place], &moved_[place],
+                               bin > 0 ? &snapshot_[bin][place] : &now_[place]};
+        for (const Float4* p : at) {
+            __builtin_prefetch(p);
+            __builtin_prefetch(p + 3);
+        }
     }
     float rounding() const { return rounding_; } // m
     std::size_t bytes() const;

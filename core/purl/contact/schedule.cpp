@@ -60,7 +60,6 @@ Schedule::Schedule(const Curves& rest, const Layout& layout, const std::vector<W
     }
     movement_ = Movement(slots, blocks_, reach);
     grid_ = SegmentGrid(places, radius, cellSize(rest), slots);
-    entries_.reset(0);
     links_.reset(static_cast<Index>(blocks_.size()));
     for (Index s = 0; s < static_cast<Index>(places.size()); ++s)
         if (!(exclusion_.excluded(s, s) == full_)) add(s, s); // long enough to touch itself
@@ -76,11 +75,7 @@ void Schedule::update(const Padded3& x, std::vector<PointPair>& found) {
     parallelFor(chunks, 1, [&](Index c0, Index c1) {
         for (Index c = c0; c < c1; ++c) {
             Work& work = work_[c];
-            work.found.clear();
-            work.emptied.clear();
-            work.examined = work.processed = work.woken = work.removed = 0;
-            for (Index i = c * kChunk; i < std::min(groups, (c + 1) * kChunk); ++i)
-                if (groups_[i].g >= 0) visit(x, i, work);
+            visit(x, c * kChunk, std::min(groups, (c + 1) * kChunk), work);
         }
     });
     movement_.finish();
@@ -115,106 +110,169 @@ void Schedule::addMet() {
     }
 }
 
-// The odometer runs; entries that it has reached, or whose bin is visited, are looked at.
-void Schedule::visit(const Padded3& x, Index index, Work& work) {
+// Entries lie scattered in memory, and what is done with them is short: without asking for them
+// ahead, all the time would go into waiting.
+void Schedule::visit(const Padded3& x, Index first, Index last, Work& work) {
+    work.found.clear();
+    work.emptied.clear();
+    work.calling.clear();
+    work.called.clear();
+    work.examined = work.processed = work.woken = work.removed = 0;
+    const std::uint32_t visited = 1u | 1u << movement_.visited();
+    for (Index i = first; i < last; ++i)
+        if (groups_[i].g >= 0 && run(i, visited)) {
+            work.calling.push_back(i);
+            __builtin_prefetch(due_.begin(i));
+            __builtin_prefetch(bin_.begin(i));
+        }
+    for (Index i : work.calling) callUp(i, visited, work.called);
+    for (const Call& c : work.called) {
+        const Group& group = groups_[c.group];
+        const Entry& e = entries_.begin(c.group)[c.entry];
+        const int bin = bin_.begin(c.group)[c.entry];
+        movement_.prefetch(bin, place(group.g, e.a));
+        movement_.prefetch(bin, place(group.h, e.b));
+    }
+    // From the last to the first: the last of a list takes the place of one that is removed.
+    for (std::size_t k = work.called.size(); k-- > 0;) look(x, work.called[k], work);
+    for (Index i : work.calling) {
+        settle(i);
+        if (entries_.count(i) == 0) work.emptied.push_back(i);
+    }
+}
+
+// Runs a group's odometer; true if an entry is due or in a visited bin.
+bool Schedule::run(Index index, std::uint32_t visited) {
     Group& group = groups_[index];
     const float run = farthest(movement_.blockMoved(group.g), movement_.blockMoved(group.h));
-    const bool broken = !(run < 1e30f); // not a number: look at all
-    if (!broken) group.odometer += run * (1.0 + kSlightly);
-    const std::uint32_t due = 1u | 1u << movement_.visited();
-    if (!broken && group.odometer < group.next && !(group.bins & due)) return;
+    if (run < 1e30f) {
+        group.odometer += run * (1.0 + kSlightly);
+    } else { // not a number: all are due
+        group.next = -kInfinity;
+        std::fill(due_.begin(index), due_.end(index), -kInfinity);
+    }
+    return !(group.odometer < group.next) || (group.bins & visited);
+}
 
-    const bool restart = group.odometer > kRound * (radiusOf_[group.g] + radiusOf_[group.h]);
-    const View view{x, group, work};
+void Schedule::callUp(Index index, std::uint32_t visited, std::vector<Call>& called) const {
+    const float* due = due_.begin(index);
+    const std::uint8_t* bin = bin_.begin(index);
+    const float odometer = static_cast<float>(groups_[index].odometer) * (1 + kSlightly);
+    const Index n = entries_.count(index);
+    for (Index k = 0; k < n; k += 8) { // blocks of lists are multiples of eight
+        const V8m mine = (static_cast<std::int32_t>(visited) >> loadBytes(bin + k)) & 1;
+        unsigned bits = signBits((load8(due + k) <= odometer) | (mine != 0));
+        if (n - k < 8) bits &= (1u << (n - k)) - 1;
+        for (; bits != 0; bits &= bits - 1) {
+            const Index entry = k + __builtin_ctz(bits);
+            called.push_back({index, entry});
+            __builtin_prefetch(entries_.begin(index) + entry);
+        }
+    }
+}
+
+void Schedule::look(const Padded3& x, Call c, Work& work) {
+    const Group& group = groups_[c.group];
+    Entry& e = entries_.begin(c.group)[c.entry];
+    View view{x,
+              work,
+              group.odometer,
+              place(group.g, e.a),
+              place(group.h, e.b),
+              radiusOf_[group.g] + radiusOf_[group.h],
+              e,
+              due_.begin(c.group)[c.entry],
+              bin_.begin(c.group)[c.entry]};
+    examine(view);
+    if (e.remaining > kForget * grid_.cell() && e.cover == 0 && view.a != view.b &&
+        !grid_.share(view.a, view.b)) {
+        remove(c.group, c.entry);
+        ++work.removed;
+    }
+}
+
+void Schedule::settle(Index index) {
+    Group& group = groups_[index];
+    if (group.odometer > kRound * (radiusOf_[group.g] + radiusOf_[group.h])) {
+        const float gone = static_cast<float>(group.odometer) * (1 + kSlightly);
+        for (float* d = due_.begin(index); d != due_.end(index); ++d) *d -= gone;
+        group.odometer = 0;
+    }
     group.next = kInfinity;
     group.bins = 0;
-    Entry* list = entries_.begin(index);
-    for (Index k = 0; k < entries_.count(index);) {
-        Entry& e = list[k];
-        const bool visited = due >> e.bin & 1;
-        if (e.bin != kAsleep && (visited || broken || !(group.odometer < e.due))) {
-            if (!visited) ++work.woken;
-            examine(view, e);
-            if (e.remaining > kForget * grid_.cell() && e.cover == 0) {
-                const Index a = place(group.g, e.a), b = place(group.h, e.b);
-                if (a != b && !grid_.share(a, b)) {
-                    entries_.removeAt(index, k);
-                    ++work.removed;
-                    continue;
-                }
-            }
-        }
-        if (restart) e.due -= static_cast<float>(group.odometer) * (1 + kSlightly);
-        group.next = std::min(group.next, e.due);
-        group.bins |= 1u << e.bin;
-        ++k;
-    }
-    if (restart) group.odometer = 0;
-    if (entries_.count(index) == 0) work.emptied.push_back(index);
+    for (const float* d = due_.begin(index); d != due_.end(index); ++d)
+        group.next = std::min(group.next, *d);
+    for (const std::uint8_t* b = bin_.begin(index); b != bin_.end(index); ++b)
+        group.bins |= 1u << *b;
 }
 
-void Schedule::examine(const View& v, Entry& e) const {
+void Schedule::remove(Index group, Index entry) {
+    entries_.removeAt(group, entry);
+    due_.removeAt(group, entry);
+    bin_.removeAt(group, entry);
+}
+
+void Schedule::examine(View& v) const {
+    const int bin = v.bin;
+    if (bin == kAsleep) return;
     ++v.work.examined;
-    const int bin = static_cast<int>(e.bin);
-    const Index a = place(v.group.g, e.a), b = place(v.group.h, e.b);
-    const float moved = farthest(movement_.since(bin, a), movement_.since(bin, b));
+    if (bin != 0 && bin != movement_.visited()) ++v.work.woken;
+    const float moved = farthest(movement_.since(bin, v.a), movement_.since(bin, v.b));
     const float distance =
-        e.remaining - moved * (1 + kSlightly) - (bin > 0 ? movement_.rounding() : 0);
-    if (!(distance > 0)) return process(v, e);
-    if (bin == movement_.visited() || bin == 0) return sleep(v, e, distance);
-    e.due = static_cast<float>(v.group.odometer) * (1 - kSlightly) + distance;
+        v.entry.remaining - moved * (1 + kSlightly) - (bin > 0 ? movement_.rounding() : 0);
+    if (!(distance > 0)) return process(v);
+    if (bin == movement_.visited() || bin == 0) return sleep(v, distance);
+    v.due = static_cast<float>(v.odometer) * (1 - kSlightly) + distance;
 }
 
-void Schedule::process(const View& v, Entry& e) const {
-    const PairBits dead = cover_[e.cover];
+void Schedule::process(View& v) const {
+    const PairBits dead = cover_[v.entry.cover];
     if (dead == full_) {
-        e.bin = kAsleep;
-        e.remaining = e.due = kInfinity;
+        v.bin = kAsleep;
+        v.entry.remaining = v.due = kInfinity;
         return;
     }
     ++v.work.processed;
-    const Index a = place(v.group.g, e.a), b = place(v.group.h, e.b);
-    const double exact = radiusOf_[v.group.g] + radiusOf_[v.group.h];
-    const float reach = static_cast<float>(exact) * (1 + kSlightly);
+    const float reach = static_cast<float>(v.reach) * (1 + kSlightly);
     const Float4* now = movement_.now();
-    const float gap = nearest(curveBox(now + a), curveBox(now + b)) - movement_.rounding();
+    const float gap = nearest(curveBox(now + v.a), curveBox(now + v.b)) - movement_.rounding();
     float distance = gap - reach;
     if (!(distance > kClear * reach)) {
-        const Vec3 origin = v.x.at(a + 1);
+        const Vec3 origin = v.x.at(v.a + 1);
         SegmentDistance::Points pa, pb;
-        distance_.evaluate(v.x, a, origin, pa);
-        distance_.evaluate(v.x, b, origin, pb);
+        distance_.evaluate(v.x, v.a, origin, pa);
+        distance_.evaluate(v.x, v.b, origin, pb);
         distance = distance_.smallest(pa, pb, dead) - reach;
     }
-    e.bin = 0;
-    if (distance > 0) return sleep(v, e, distance);
+    if (distance > 0) return sleep(v, distance);
     // Near enough that only double precision can tell; looked at again in the next step.
-    distance_.touching(v.x, a, b, exact, dead, points_ * segmentAt_[a], points_ * segmentAt_[b],
-                       v.work.found);
-    e.remaining = -1;
-    e.due = -kInfinity;
+    distance_.touching(v.x, v.a, v.b, v.reach, dead, points_ * segmentAt_[v.a],
+                       points_ * segmentAt_[v.b], v.work.found);
+    v.bin = 0;
+    v.entry.remaining = -1;
+    v.due = -kInfinity;
 }
 
 // The longest bin (physics 4.8) that the distance lasts for at the present movement, and whose
 // snapshot it can be counted from without much loss. The odometer keeps it safe in any bin.
-void Schedule::sleep(const View& v, Entry& e, float distance) const {
-    const Index a = place(v.group.g, e.a), b = place(v.group.h, e.b);
-    const float steps = distance / farthest(movement_.moved(a), movement_.moved(b));
-    int bin = 0;
-    while (bin + 1 < Movement::kBins && static_cast<float>(2 << bin) <= steps) ++bin;
+void Schedule::sleep(View& v, float distance) const {
+    const float pace = farthest(movement_.moved(v.a), movement_.moved(v.b));
+    int bin = Movement::kBins - 1;
+    while (bin > 0 && static_cast<float>(1 << bin) * pace > distance) --bin;
     float left = distance;
     for (; bin > 0 && bin != movement_.visited(); --bin) {
         // `remaining` counts from the bin's last visit: what was moved since must not count twice.
-        const float moved = farthest(movement_.since(bin, a), movement_.since(bin, b));
+        if (static_cast<float>(movement_.age(bin)) * pace > 2 * kLoss * distance) continue;
+        const float moved = farthest(movement_.since(bin, v.a), movement_.since(bin, v.b));
         const float loss = moved * (1 + kSlightly) + movement_.rounding();
         if (loss <= kLoss * distance) {
             left = distance - loss;
             break;
         }
     }
-    e.bin = static_cast<std::uint32_t>(bin);
-    e.remaining = left;
-    e.due = static_cast<float>(v.group.odometer) * (1 - kSlightly) + distance;
+    v.bin = static_cast<std::uint8_t>(bin);
+    v.entry.remaining = left;
+    v.due = static_cast<float>(v.odometer) * (1 - kSlightly) + distance;
 }
 
 } // namespace purl

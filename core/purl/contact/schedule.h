@@ -24,6 +24,8 @@
 #include "purl/contact/segment_grid.h"
 #include "purl/model/settings.h"
 
+#include <limits>
+
 namespace purl {
 
 struct ScheduleStats {     // of the last update, but for what is kept
@@ -53,46 +55,59 @@ public:
     ScheduleStats stats() const;
 
 private:
-    static constexpr std::uint32_t kAsleep = 15; // a bin never visited: no live point pair
+    static constexpr std::uint8_t kAsleep = 15; // a bin never visited: no live point pair
     struct Entry {
-        float due;                         // m, of the odometer: not to be touching before
-        float remaining;                   // m, to touching, at the last visit of its bin
-        std::uint32_t bin : 4, cover : 28; // cover: 0 is none
-        std::uint8_t a, b;                 // segments in their blocks
-        std::uint16_t unused;
+        float remaining;     // m, to touching, at the last visit of its bin
+        std::uint32_t cover; // 0 is none
+        std::uint8_t a, b;   // segments in their blocks
     };
     struct Group {              // the entries of two blocks
         double odometer = 0;    // m
-        float next = 0;         // m, smallest `due`
-        Index g = -1, h = -1;   // blocks, g <= h
+        float next = 0;         // m, smallest due
         std::uint32_t bins = 0; // that entries are in
+        Index g = -1, h = -1;   // blocks, g <= h
     };
-    struct Link { // from block g
-        Index h, group;
-    };
-    struct Work { // of one chunk of groups
-        std::vector<PointPair> found;
-        std::vector<Index> emptied;
-        long examined = 0, processed = 0, woken = 0, removed = 0;
-    };
-    struct View { // of the group at work
-        const Padded3& x;
-        Group& group;
-        Work& work;
-    };
-
-    void addMet();
-    void visit(const Padded3& x, Index group, Work& work);
-    void examine(const View&, Entry& e) const;
-    void process(const View&, Entry& e) const;
-    void sleep(const View&, Entry& e, float distance) const;
-    void makeDue(Group&, Entry&);
-    Index place(Index block, int k) const { return blocks_[block].place + k; }
-    Index findGroup(Index g, Index h) const;
     struct Place {
         Index group, entry;
         bool found() const { return entry >= 0; }
     };
+    struct Link { // from block g
+        Index h, group;
+    };
+    struct Call {
+        Index group, entry;
+    };
+    struct Work { // of one chunk of groups
+        std::vector<Index> calling;
+        std::vector<Call> called;
+        std::vector<PointPair> found;
+        std::vector<Index> emptied;
+        long examined = 0, processed = 0, woken = 0, removed = 0;
+    };
+    struct View { // of the entry at work
+        const Padded3& x;
+        Work& work;
+        double odometer;
+        Index a, b; // slots of the first control points
+        double reach;
+        Entry& entry;
+        float& due;
+        std::uint8_t& bin;
+    };
+
+    void addMet();
+    void visit(const Padded3& x, Index first, Index last, Work& work);
+    bool run(Index group, std::uint32_t visited);
+    void callUp(Index group, std::uint32_t visited, std::vector<Call>& called) const;
+    void look(const Padded3& x, Call, Work& work);
+    void settle(Index group);
+    void examine(View&) const;
+    void process(View&) const;
+    void sleep(View&, float distance) const;
+    void remove(Index group, Index entry);
+    void makeDue(Place);
+    Index place(Index block, int k) const { return blocks_[block].place + k; }
+    Index findGroup(Index g, Index h) const;
     Place find(Index a, Index b) const; // by segment numbers
     Place add(Index a, Index b);
     template <class Visit>
@@ -111,8 +126,11 @@ private:
     std::vector<Index> segmentAt_;    // per slot: the segment whose first control point it is
     std::vector<double> radiusOf_;    // m, per block
     std::vector<Group> groups_;       // some empty
-    ListPool<Entry> entries_;         // by group
-    ListPool<Link> links_;            // by block g
+    // Of each entry, by group: what is read to find who is due lies close together.
+    ListPool<float> due_;        // m, of the odometer: not touching before
+    ListPool<std::uint8_t> bin_; // the time bin
+    ListPool<Entry> entries_;
+    ListPool<Link> links_; // by block g
     std::vector<Index> emptyGroups_;
     std::vector<PairBits> cover_; // covered or excluded
     std::vector<Index> freeCovers_;

@@ -29,6 +29,8 @@ Schedule::Place Schedule::add(Index a, Index b) {
     if (group < 0) {
         if (emptyGroups_.empty()) {
             group = entries_.addList();
+            due_.addList();
+            bin_.addList();
             groups_.push_back({});
         } else {
             group = emptyGroups_.back();
@@ -42,18 +44,21 @@ Schedule::Place Schedule::add(Index a, Index b) {
     e.a = static_cast<std::uint8_t>(a - firstSegment_[g]);
     e.b = static_cast<std::uint8_t>(b - firstSegment_[h]);
     entries_.push(group, e);
+    due_.push(group, 0);
+    bin_.push(group, 0);
     ++count_;
     const Place place{group, entries_.count(group) - 1};
-    makeDue(groups_[group], entries_.begin(group)[place.entry]);
+    makeDue(place);
     setCover(place, exclusion_.excluded(a, b));
     return place;
 }
 
 // Processed in the next update.
-void Schedule::makeDue(Group& group, Entry& e) {
-    e.bin = 0;
-    e.remaining = -1;
-    e.due = group.next = -std::numeric_limits<float>::infinity();
+void Schedule::makeDue(Place place) {
+    bin_.begin(place.group)[place.entry] = 0;
+    entries_.begin(place.group)[place.entry].remaining = -1;
+    due_.begin(place.group)[place.entry] = groups_[place.group].next =
+        -std::numeric_limits<float>::infinity();
 }
 
 void Schedule::setCover(Place place, const PairBits& bits) {
@@ -113,7 +118,7 @@ void Schedule::moveCover(const PointBox& from, const PointBox& to) {
     overSegments(from, [&](Index a, Index b) {
         const Place p = find(a, b);
         if (!p.found()) return;
-        Entry& e = entries_.begin(p.group)[p.entry];
+        const Entry& e = entries_.begin(p.group)[p.entry];
         const PairBits before = cover_[e.cover];
         PairBits gone = localBox(from, a, b);
         if (to.overlaps({a * n, a * n + n - 1, b * n, b * n + n - 1}))
@@ -121,7 +126,7 @@ void Schedule::moveCover(const PointBox& from, const PointBox& to) {
         const PairBits after = (before & ~gone) | exclusion_.excluded(a, b);
         if (after == before) return;
         setCover(p, after);
-        makeDue(groups_[p.group], e);
+        makeDue(p);
     });
     if (to.u0 <= to.u1) cover(to);
 }
@@ -133,10 +138,10 @@ ScheduleStats Schedule::stats() const {
     s.processed = processed_;
     s.woken = woken_;
     s.newcomers = grid_.newcomers();
-    s.bytes = entries_.bytes() + links_.bytes() + groups_.size() * sizeof(Group) +
-              cover_.size() * sizeof(PairBits) + freeCovers_.size() * sizeof(Index) +
-              movement_.bytes() + grid_.bytes() + exclusion_.bytes() +
-              (segmentAt_.size() + blockOf_.size()) * sizeof(Index);
+    s.bytes = entries_.bytes() + due_.bytes() + bin_.bytes() + links_.bytes() +
+              groups_.size() * sizeof(Group) + cover_.size() * sizeof(PairBits) +
+              freeCovers_.size() * sizeof(Index) + movement_.bytes() + grid_.bytes() +
+              exclusion_.bytes() + (segmentAt_.size() + blockOf_.size()) * sizeof(Index);
     return s;
 }
 
