@@ -28,6 +28,12 @@ demo: configure
 test: build
 > @cd $(BUILD) && ctest --output-on-failure -j2
 
+# Adaptive contact linearization on the paper's scarf and afghan: a part of what bench is.
+.PHONY: bench-acl
+bench-acl: configure
+> @cmake --build $(BUILD) --target purl
+> @tools/bench_acl.sh $(BUILD)/bin/purl
+
 format:
 > clang-format -i $$(git ls-files '*.h' '*.cpp')
 

@@ -89,6 +89,10 @@ private:
         BenchReplay replay(scene_.scene, o_.tau);
         Bandwidth bandwidth;
         const long wanted = std::max(1L, std::lround(o_.seconds / driver.dt()));
+        // A short run has shorter cycles, so that there are some of every kind.
+        o_.cycle = static_cast<int>(std::clamp(wanted / 6 / o_.judged * o_.judged, 2L * o_.judged,
+                                               static_cast<long>(o_.cycle)));
+        o_.window = std::min(o_.window, o_.cycle / 3);
         long done = 0;
         for (int cycle = 0; done < wanted && !stopped(); ++cycle) {
             const long steps = std::min<long>(o_.cycle, wanted - done);
