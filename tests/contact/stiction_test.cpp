@@ -59,11 +59,12 @@ TEST(Stiction, PullsBackUpToCoulombsLimitAndNoFurther) {
         // Steadily along the lower yarn, which keeps the two at the same distance.
         for (int i = 1; i <= 300; ++i) {
             force = p.push({1e-5 * i, 0, 0});
-            // 0.5 % of the normal force is what a model may be off at the default accuracy.
-            ASSERT_LE(std::hypot(force.x(), force.y()), (1.01 * mu + 0.005) * force.z())
+            // At the default accuracy a model may be off by 1 % of the force (K10): across, and in
+            // the normal force that the limit was taken from.
+            ASSERT_LE(std::hypot(force.x(), force.y()), (1.01 * mu + 0.01) * force.z())
                 << "at " << i;
         }
-        EXPECT_NEAR(-force.x(), mu * force.z(), (0.01 * mu + 0.005) * force.z());
+        EXPECT_NEAR(-force.x(), mu * force.z(), (0.01 * mu + 0.01) * force.z());
         EXPECT_NEAR(force.z(), normal, 0.02 * normal); // it slid 1.2 diameters along
         EXPECT_GT(p.acl.stats().slid, 100);
         // The work of sliding is heat: limit times way, once the springs are stretched.
@@ -72,7 +73,7 @@ TEST(Stiction, PullsBackUpToCoulombsLimitAndNoFurther) {
         const Vec3 back = p.push({3e-3 - 1e-5, 0, 0});
         EXPECT_LT(std::abs(back.x()), std::abs(force.x()));
         for (int i = 2; i <= 200; ++i) force = p.push({3e-3 - 1e-5 * i, 0, 0});
-        EXPECT_NEAR(force.x(), mu * force.z(), (0.01 * mu + 0.005) * force.z());
+        EXPECT_NEAR(force.x(), mu * force.z(), (0.01 * mu + 0.01) * force.z());
     }
 }
 
