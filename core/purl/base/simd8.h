@@ -55,11 +55,6 @@ inline unsigned bits(V8i m) {
 #endif
 }
 
-inline Pack8 load8(const float* p) {
-    Pack8 r;
-    std::memcpy(&r.v, p, sizeof r.v);
-    return r;
-}
 inline void store(float* p, Pack8 a) { std::memcpy(p, &a.v, sizeof a.v); }
 
 } // namespace purl

@@ -240,7 +240,6 @@ void AclContact::resetStats() {
     std::fill(impl_->updates.begin(), impl_->updates.end(), std::uint16_t{0});
 }
 const std::vector<std::uint16_t>& AclContact::updates() const { return impl_->updates; }
-void AclContact::stepChanged(double factor) { impl_->schedule.rescale(factor); }
 const SetStore& AclContact::sets() const { return impl_->store; }
 const ModelBuilder& AclContact::builder() const { return impl_->builder; }
 

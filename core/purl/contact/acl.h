@@ -41,7 +41,6 @@ public:
     void resetStats();
     // Per slot: rebuilds of its contacts since the last reset.
     const std::vector<std::uint16_t>& updates() const;
-    void stepChanged(double factor); // the next step is so many times as long as the last
     const SetStore& sets() const;
     const ModelBuilder& builder() const;
 

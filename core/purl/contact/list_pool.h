@@ -1,5 +1,6 @@
 // Many small lists in one flat array. A list lives in a block of 2^k items; blocks that it grew out
 // of are kept for others, so that a steady state allocates nothing. Only pushing may move a list.
+// Blocks hold at least eight items: SIMD may read over the end of a list up to the next eighth.
 #pragma once
 
 #include "purl/base/types.h"
@@ -43,7 +44,7 @@ public:
     std::size_t bytes() const { return item_.size() * sizeof(T) + list_.size() * sizeof(List); }
 
 private:
-    static constexpr int kSmallest = 2; // log2 of the items of a first block
+    static constexpr int kSmallest = 3; // log2 of the items of a first block
     struct List {
         std::uint32_t start = 0;
         std::int32_t count = 0;

@@ -7,26 +7,17 @@
 namespace purl {
 
 namespace {
-constexpr Index kChunk = 1024; // slots a task; fixed, so that lists do not depend on the threads
-constexpr Index kSamples = 2048;
-// omega / 2 in units of 2r. The paper's omega (6 um a step^2 for 2r = 2.5 mm) is where we begin;
-// then each slot finds its own: a slot that is woken soon becomes more tolerant, one that sleeps
-// long less so. Waking costs a look at all entries of four segments, tolerance makes all of them
-// be looked at more often; about one wake in a hundred steps is the cheapest.
-constexpr double kFirst = 1.2e-3, kLeast = 1e-7, kMost = 0.25;
-constexpr int kSoon = 48, kLate = 192, kReview = 64; // steps
-constexpr float kMore = 1.6f, kLess = 0.7f;
-constexpr double kFar = 1e6; // of 2r: points farther out are lost and have no say in roundings
+constexpr Index kChunk = 64;     // blocks a task
+constexpr Index kSamples = 2048; // points that say where the cloth goes
+constexpr double kFar = 1e6;     // of 2r: points farther out are lost and have no say in roundings
+constexpr double kThrown = 1e3;  // of 2r a step: likewise for where the cloth goes
 } // namespace
 
-Movement::Movement(Index slots, double reach)
-    : slots_(slots), reach_(reach), y_(slots, Double4{V4d{0, 0, 0, 0}}),
-      now_(slots, Float4{V4f{0, 0, 0, 0}}), moved_(now_), reference_(now_),
-      sleep_(slots, Sleep{V4f{0, 0, 0, 0}, 0}) {
+Movement::Movement(Index slots, std::vector<Block> blocks, double reach)
+    : slots_(slots), reach_(reach), blocks_(std::move(blocks)), y_(slots, Double4{V4d{0, 0, 0, 0}}),
+      now_(slots, Float4{V4f{0, 0, 0, 0}}), moved_(now_), blockMoved_(blocks_.size()) {
     for (int b = 1; b < kBins; ++b) snapshot_[b] = now_;
-    const Index chunks = (slots + kChunk - 1) / kChunk;
-    wokenOfChunk_.resize(chunks);
-    farthestOfChunk_.assign(chunks, 0);
+    farOfChunk_.resize((blocks_.size() + kChunk - 1) / kChunk);
 }
 
 void Movement::start(const Padded3& x) {
@@ -38,16 +29,15 @@ void Movement::start(const Padded3& x) {
             ++count;
         }
     centre_ = count > 0 ? Vec3(sum / count) : Vec3(Vec3::Zero());
-    const float tolerance = static_cast<float>(kFirst * reach_);
-    float far = 0;
+    V4f far{0, 0, 0, 0};
     for (Index s = 0; s < slots_; ++s) {
         const Vec3 p = x.at(s) - centre_;
         y_[s].v = V4d{p.x(), p.y(), p.z(), 0};
-        now_[s].v = V4f{float(p.x()), float(p.y()), float(p.z()), 0};
-        reference_[s].v = V4f{0, 0, 0, tolerance};
-        far = std::max(far, static_cast<float>(p.cwiseAbs().maxCoeff()));
+        now_[s].v = __builtin_convertvector(y_[s].v, V4f);
+        far = upper(far, upper(now_[s].v, -now_[s].v));
     }
     for (int b = 1; b < kBins; ++b) snapshot_[b] = now_;
+    for (Box4& b : blockMoved_) b = {V4f{0, 0, 0, 0}, V4f{0, 0, 0, 0}};
     rounding_ = rounding(far);
 }
 
@@ -55,7 +45,7 @@ void Movement::start(const Padded3& x) {
 // the same for all. Points that are broken (not finite, or thrown out) have no say.
 void Movement::follow(const Padded3& x) {
     const Index stride = std::max<Index>(1, slots_ / kSamples);
-    const double limit = 1e3 * reach_;
+    const double limit = kThrown * reach_;
     Vec3 sum = Vec3::Zero();
     Index count = 0;
     for (Index s = 0; s < slots_; s += stride) {
@@ -70,94 +60,69 @@ void Movement::follow(const Padded3& x) {
 
 void Movement::advance(const Padded3& x) {
     ++step_;
-    woken_.clear();
     visited_ = 0;
     if (step_ == 0) return start(x);
     const int mark = __builtin_ctzl(static_cast<unsigned long>(step_)) + 1;
     visited_ = mark < kBins ? mark : 0;
     follow(x);
-    const Index chunks = static_cast<Index>(wokenOfChunk_.size());
-    const V4d centre{centre_.x(), centre_.y(), centre_.z(), 0};
-    parallelFor(chunks, 1, [&](Index c0, Index c1) {
+    const Index blocks = static_cast<Index>(blocks_.size());
+    parallelFor(static_cast<Index>(farOfChunk_.size()), 1, [&](Index c0, Index c1) {
         for (Index c = c0; c < c1; ++c) {
-            wokenOfChunk_[c].clear();
             V4f far{0, 0, 0, 0};
-            const Index end = std::min(slots_, (c + 1) * kChunk);
-            for (Index s = c * kChunk; s < end; ++s) {
-                const V4d y = V4d{x.x[s], x.y[s], x.z[s], 0} - centre;
-                const V4f moved = __builtin_convertvector(y - y_[s].v, V4f);
-                const V4f change = moved - moved_[s].v;
-                V4f off = change - reference_[s].v;
-                const float tolerance = reference_[s].v[3];
-                y_[s].v = y;
-                const V4f now = __builtin_convertvector(y, V4f);
-                now_[s].v = now;
-                far = upper(far, upper(now, -now));
-                moved_[s].v = moved;
-                off *= off;
-                if (!(off[0] + off[1] + off[2] <= tolerance * tolerance)) {
-                    wake(s, moved, change);
-                    wokenOfChunk_[c].push_back(s);
-                }
+            for (Index b = c * kChunk; b < std::min(blocks, (c + 1) * kChunk); ++b) {
+                // A yarn's last block has the three slots after its last segment as well.
+                const Index first = blocks_[b].place, n = blocks_[b].count;
+                const bool end = b + 1 == blocks || blocks_[b + 1].place != first + n;
+                track(x, first, first + n + (end ? 3 : 0), far);
             }
-            if ((step_ + c) % kReview == 0) review(c * kChunk, end);
-            farthestOfChunk_[c] = std::max(std::max(far[0], far[1]), far[2]);
+            farOfChunk_[c].v = far;
         }
     });
-    float far = 0;
-    for (Index c = 0; c < chunks; ++c) {
-        far = std::max(far, farthestOfChunk_[c]);
-        woken_.insert(woken_.end(), wokenOfChunk_[c].begin(), wokenOfChunk_[c].end());
-    }
+    parallelFor(blocks, kChunk, [&](Index b0, Index b1) {
+        for (Index b = b0; b < b1; ++b) {
+            // The Bezier points of all curves: each vertex, a sixth of its chord fore and back.
+            const Float4* q = &moved_[blocks_[b].place + 1];
+            Box4 box{q[0].v, q[0].v};
+            for (Index i = 0; i <= blocks_[b].count; ++i) {
+                const V4f t = (1.0f / 6) * (q[i + 1].v - q[i - 1].v);
+                const V4f ahead = i < blocks_[b].count ? q[i].v + t : q[i].v;
+                const V4f back = i > 0 ? q[i].v - t : q[i].v;
+                box.low = lower(box.low, lower(q[i].v, lower(ahead, back)));
+                box.high = upper(box.high, upper(q[i].v, upper(ahead, back)));
+            }
+            blockMoved_[b] = box;
+        }
+    });
+    V4f far{0, 0, 0, 0};
+    for (const Float4& f : farOfChunk_) far = upper(far, f.v);
     rounding_ = std::max(rounding_, rounding(far));
 }
 
-// Differences of two floats up to `far`, three coordinates, two segments: 2^-24 * 2 * 1.8 * 2.
-float Movement::rounding(float far) const {
-    return 1e-6f * std::min(far, static_cast<float>(kFar * reach_));
-}
-
-// Who sleeps long may do with less tolerance: entries binned before were promised more.
-void Movement::review(Index first, Index last) {
-    const float least = static_cast<float>(kLeast * reach_);
+void Movement::track(const Padded3& x, Index first, Index last, V4f& far) {
+    const V4d centre{centre_.x(), centre_.y(), centre_.z(), 0};
     for (Index s = first; s < last; ++s) {
-        float& tolerance = reinterpret_cast<float*>(&reference_[s])[3];
-        if (step_ - sleep_[s].step > kLate) tolerance = std::max(least, kLess * tolerance);
+        const V4d y = V4d{x.x[s], x.y[s], x.z[s], 0} - centre;
+        moved_[s].v = __builtin_convertvector(y - y_[s].v, V4f);
+        y_[s].v = y;
+        const V4f now = __builtin_convertvector(y, V4f);
+        now_[s].v = now;
+        far = upper(upper(now, -now), far); // NaN is not
     }
 }
 
-// The new reference is the mean change of movement since the last one was set, which is what comes
-// next more likely than the outlier of this step. Any reference is sound: what counts is that all
-// entries of the segments are looked at now.
-void Movement::wake(Index slot, V4f moved, V4f change) {
-    Sleep& sleep = sleep_[slot];
-    const int slept = static_cast<int>(step_) - sleep.step;
-    float tolerance = reference_[slot].v[3];
-    if (slept < kSoon) tolerance *= kMore;
-    tolerance = std::min(tolerance, static_cast<float>(kMost * reach_));
-    V4f mean = slept > 3 ? (moved - sleep.moved) / static_cast<float>(slept) : 0.5f * change;
-    if (!std::isfinite(mean[0] + mean[1] + mean[2])) mean = V4f{0, 0, 0, 0}; // nothing to go by
-    mean[3] = tolerance;
-    reference_[slot].v = mean;
-    sleep = {moved, static_cast<std::int32_t>(step_)};
+// Differences of two floats up to `far`, three coordinates, two segments: 2^-24 * 2 * 1.8 * 2.
+float Movement::rounding(V4f far) const {
+    const float most = std::max(std::max(far[0], far[1]), far[2]);
+    return 1e-6f * std::min(most, static_cast<float>(kFar * reach_));
 }
 
 void Movement::finish() {
-    if (visited_ > 0) snapshot_[visited_] = now_;
-}
-
-// Movements and their changes belong to a length of the step: whoever calls this wakes everything.
-void Movement::rescale(double factor) {
-    const float f = static_cast<float>(factor);
-    for (Index s = 0; s < slots_; ++s) {
-        moved_[s].v *= f;
-        sleep_[s].moved *= f;
-        reference_[s].v *= f * f;
-    }
+    if (visited_ > 0) snapshot_[visited_].swap(now_); // the next step fills it anew
 }
 
 std::size_t Movement::bytes() const {
-    return y_.size() * (sizeof(Double4) + (3 + kBins - 1) * sizeof(Float4) + sizeof(Sleep));
+    return y_.size() * (sizeof(Double4) + (2 + kBins - 1) * sizeof(Float4)) +
+           blockMoved_.size() * (sizeof(Box4) + sizeof(Block));
 }
 
 } // namespace purl

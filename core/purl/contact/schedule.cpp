@@ -8,14 +8,18 @@
 namespace purl {
 
 namespace {
-constexpr Index kChunk = 256;       // owners a task; fixed, so that nothing depends on the threads
+constexpr Index kBlock = 16;        // segments, at most: two loops of a knit
+constexpr Index kChunk = 64;        // groups a task; fixed, so that nothing depends on the threads
 constexpr float kClear = 0.5f;      // of 2r: boxes farther apart than 2r by this need no points
 constexpr float kForget = 0.25f;    // of a cell: entries this far apart are dropped with the cell
+constexpr float kLoss = 0.125f;     // of a distance, that a longer bin may cost
 constexpr float kSlightly = 1e-5f;  // more than any rounding of a bound
+constexpr double kRound = 64;       // of 2r: odometers start again here, for precision
 constexpr double kCell = 1.1;       // of the mean grown box of a segment: gamma
 constexpr double kLongSegment = 16; // cells that the longest segment may span
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-double cellSize(const Curves& rest, double reach) {
+double cellSize(const Curves& rest) {
     double sum = 0, longest = 0;
     Index count = 0;
     for (Index y = 0; y < rest.yarns(); ++y)
@@ -25,53 +29,10 @@ double cellSize(const Curves& rest, double reach) {
             sum += length + 2.1 * rest.radius[y];
             longest = std::max(longest, length);
         }
-    const double mean = count > 0 ? sum / count : 0;
-    const double cell = std::max(kCell * mean, longest / kLongSegment);
-    return cell > 0 ? cell : std::max(reach, 1e-9);
+    const double cell = count > 0 ? std::max(kCell * sum / count, longest / kLongSegment) : 0;
+    return cell > 0 ? cell : 1;
 }
 } // namespace
-
-// An entry's lower segment with what is known of it in this step, made when first asked for.
-class Schedule::Owner {
-public:
-    Owner(const Schedule& s, const Padded3& x, Index place) : schedule_(s), x_(x), place(place) {}
-
-    float since(int bin, Index other) {
-        const Movement& m = schedule_.movement_;
-        if (!(have_ >> bin & 1)) since_[bin] = m.since(bin, place);
-        have_ |= 1u << bin;
-        const float bound = farthest(since_[bin], m.since(bin, other)) * (1 + kSlightly);
-        return bin == 0 ? bound : bound + m.rounding();
-    }
-    float change(Index other) {
-        const Movement& m = schedule_.movement_;
-        if (!haveChange_) {
-            change_ = m.change(place);
-            tolerance_ = m.tolerance(place);
-            haveChange_ = true;
-        }
-        return (farthest(change_, m.change(other)) + tolerance_ + m.tolerance(other)) *
-               (1 + kSlightly);
-    }
-    const SegmentDistance::Points& points() {
-        if (!havePoints_) schedule_.distance_.evaluate(x_, place, origin(), points_);
-        havePoints_ = true;
-        return points_;
-    }
-    Vec3 origin() const { return x_.at(place + 1); }
-
-private:
-    const Schedule& schedule_;
-    const Padded3& x_;
-    unsigned have_ = 0;
-    bool haveChange_ = false, havePoints_ = false;
-    Box4 since_[Movement::kBins], change_;
-    float tolerance_ = 0;
-    SegmentDistance::Points points_;
-
-public:
-    const Index place;
-};
 
 Schedule::Schedule(const Curves& rest, const Layout& layout, const std::vector<Weld>& welds,
                    const ContactSettings& settings)
@@ -79,175 +40,239 @@ Schedule::Schedule(const Curves& rest, const Layout& layout, const std::vector<W
       distance_(settings.quadrature), cover_(1), full_(PairBits::all(settings.quadrature)) {
     const Index slots = layout.slots();
     double reach = 0;
-    for (double r : rest.radius) reach = std::max(reach, 2 * r);
+    std::vector<Index> places;
+    std::vector<float> radius(slots, 0);
     segmentAt_.assign(slots, -1);
-    radius_.assign(slots, 0);
-    exactRadius_.assign(slots, 0);
-    for (Index y = 0; y < rest.yarns(); ++y)
+    for (Index y = 0; y < rest.yarns(); ++y) {
+        reach = std::max(reach, 2 * rest.radius[y]);
         for (Index s = 0; s < rest.edges(y); ++s) {
             const Index place = layout.base[y] + s;
-            segmentAt_[place] = static_cast<Index>(placeOf_.size());
-            placeOf_.push_back(place);
-            exactRadius_[place] = rest.radius[y];
-            radius_[place] = static_cast<float>(rest.radius[y]);
+            if (s % kBlock == 0) {
+                blocks_.push_back({place, std::min(kBlock, rest.edges(y) - s)});
+                firstSegment_.push_back(static_cast<Index>(places.size()));
+                radiusOf_.push_back(rest.radius[y]);
+            }
+            blockOf_.push_back(static_cast<Index>(blocks_.size()) - 1);
+            segmentAt_[place] = static_cast<Index>(places.size());
+            places.push_back(place);
+            radius[place] = static_cast<float>(rest.radius[y]);
         }
-    movement_ = Movement(slots, reach);
-    grid_ = SegmentGrid(placeOf_, radius_, cellSize(rest, reach), slots);
-    entries_.reset(slots);
-    owners_.reset(slots);
-    binsOf_.assign(slots, 0);
-    woken_.assign(slots, 0);
-    alert_.assign(slots, 0);
-    work_.resize((placeOf_.size() + kChunk - 1) / kChunk);
-    for (Index p : placeOf_) // a segment long enough to touch itself
-        if (!(exclusion_.excluded(segmentAt_[p], segmentAt_[p]) == full_)) add(p, p);
+    }
+    movement_ = Movement(slots, blocks_, reach);
+    grid_ = SegmentGrid(places, radius, cellSize(rest), slots);
+    links_.reset(static_cast<Index>(blocks_.size()));
+    for (Index s = 0; s < static_cast<Index>(places.size()); ++s)
+        if (!(exclusion_.excluded(s, s) == full_)) add(s, s); // long enough to touch itself
 }
 
 void Schedule::update(const Padded3& x, std::vector<PointPair>& found) {
     movement_.advance(x);
     grid_.update(movement_.now());
-    wakeEntries();
     addMet();
-    const Index owners = static_cast<Index>(placeOf_.size());
-    parallelFor(static_cast<Index>(work_.size()), 1, [&](Index c0, Index c1) {
-        for (Index c = c0; c < c1; ++c)
-            visit(x, c * kChunk, std::min(owners, (c + 1) * kChunk), work_[c]);
+    const Index groups = static_cast<Index>(groups_.size()),
+                chunks = (groups + kChunk - 1) / kChunk;
+    if (static_cast<Index>(work_.size()) < chunks) work_.resize(chunks);
+    parallelFor(chunks, 1, [&](Index c0, Index c1) {
+        for (Index c = c0; c < c1; ++c) {
+            Work& work = work_[c];
+            visit(x, c * kChunk, std::min(groups, (c + 1) * kChunk), work);
+        }
     });
     movement_.finish();
-    tally_ = {};
+    examined_ = processed_ = woken_ = 0;
     const auto first = static_cast<std::ptrdiff_t>(found.size());
-    for (const Work& w : work_) {
-        found.insert(found.end(), w.found.begin(), w.found.end());
-        for (const auto& gone : w.removed) owners_.remove(gone.b, gone.a);
-        count_ -= static_cast<long>(w.removed.size());
-        tally_.examined += w.tally.examined;
-        tally_.processed += w.tally.processed;
+    for (Index c = 0; c < chunks; ++c) {
+        const Work& work = work_[c];
+        found.insert(found.end(), work.found.begin(), work.found.end());
+        examined_ += work.examined;
+        processed_ += work.processed;
+        woken_ += work.woken;
+        count_ -= work.removed;
+        for (Index i : work.emptied) {
+            const Group& group = groups_[i];
+            for (Index k = 0; k < links_.count(group.g); ++k)
+                if (links_.begin(group.g)[k].group == i) links_.removeAt(group.g, k);
+            groups_[i] = {};
+            emptyGroups_.push_back(i);
+        }
     }
     std::sort(found.begin() + first, found.end(), [](const PointPair& a, const PointPair& b) {
         return a.u != b.u ? a.u < b.u : a.v < b.v;
     });
-    for (Index p : wokenPlaces_) woken_[p] = 0;
-    wakeAll_ = false;
-}
-
-// A control point that departs from its reference wakes the segments it rules, and they all their
-// entries, whichever segment owns them.
-void Schedule::wakeEntries() {
-    wokenPlaces_.clear();
-    if (wakeAll_) {
-        for (Index p : placeOf_) alert_[p] = 1;
-        return;
-    }
-    for (Index slot : movement_.woken())
-        for (Index p = std::max<Index>(0, slot - 3); p <= slot; ++p) {
-            if (segmentAt_[p] < 0 || woken_[p]) continue;
-            woken_[p] = 1;
-            wokenPlaces_.push_back(p);
-            alert_[p] = 1;
-            for (const Index* o = owners_.begin(p); o != owners_.end(p); ++o) alert_[*o] = 1;
-        }
 }
 
 void Schedule::addMet() {
     for (const SegmentGrid::Pair& pair : grid_.met()) {
-        if (find(pair.a, pair.b)) continue;
         const Index a = segmentAt_[pair.a], b = segmentAt_[pair.b];
+        if (find(a, b).found()) continue;
         if (!exclusion_.strangers(a, b) && exclusion_.excluded(a, b) == full_) continue;
-        add(pair.a, pair.b);
+        add(a, b);
     }
 }
 
+// Entries lie scattered in memory, and what is done with them is short: without asking for them
+// ahead, all the time would go into waiting.
 void Schedule::visit(const Padded3& x, Index first, Index last, Work& work) {
     work.found.clear();
-    work.removed.clear();
-    work.tally = {};
-    const std::uint16_t due =
-        static_cast<std::uint16_t>(1 | (movement_.visited() ? 1 << movement_.visited() : 0));
-    for (Index i = first; i < last; ++i) {
-        const Index a = placeOf_[i];
-        const bool alert = alert_[a] != 0;
-        if (!(binsOf_[a] & due) && !alert) continue;
-        const bool all = wakeAll_ || woken_[a];
-        Owner owner(*this, x, a);
-        std::uint16_t bins = 0;
-        Entry* list = entries_.begin(a);
-        for (Index k = 0; k < entries_.count(a);) {
-            Entry& e = list[k];
-            if (e.bin != kAsleep && ((due >> e.bin & 1) || (alert && (all || woken_[e.other])))) {
-                examine(x, owner, e, work);
-                if (e.remaining > kForget * grid_.cell() && e.cover == 0 && e.other != a &&
-                    !grid_.share(a, e.other)) {
-                    work.removed.push_back({a, e.other});
-                    entries_.removeAt(a, k);
-                    continue;
-                }
-            }
-            bins |= static_cast<std::uint16_t>(1 << e.bin);
-            ++k;
+    work.emptied.clear();
+    work.calling.clear();
+    work.called.clear();
+    work.examined = work.processed = work.woken = work.removed = 0;
+    const std::uint32_t visited = 1u | 1u << movement_.visited();
+    for (Index i = first; i < last; ++i)
+        if (groups_[i].g >= 0 && run(i, visited)) {
+            work.calling.push_back(i);
+            __builtin_prefetch(due_.begin(i));
+            __builtin_prefetch(bin_.begin(i));
         }
-        binsOf_[a] = bins;
-        alert_[a] = 0;
+    for (Index i : work.calling) callUp(i, visited, work.called);
+    for (const Call& c : work.called) {
+        const Group& group = groups_[c.group];
+        const Entry& e = entries_.begin(c.group)[c.entry];
+        const int bin = bin_.begin(c.group)[c.entry];
+        movement_.prefetch(bin, place(group.g, e.a));
+        movement_.prefetch(bin, place(group.h, e.b));
+    }
+    // From the last to the first: the last of a list takes the place of one that is removed.
+    for (std::size_t k = work.called.size(); k-- > 0;) look(x, work.called[k], work);
+    for (Index i : work.calling) {
+        settle(i);
+        if (entries_.count(i) == 0) work.emptied.push_back(i);
     }
 }
 
-void Schedule::examine(const Padded3& x, Owner& owner, Entry& e, Work& work) {
-    ++work.tally.examined;
-    const Index a = owner.place, b = e.other;
-    float distance = e.remaining - owner.since(static_cast<int>(e.bin), b);
-    if (distance > 0) return choose(owner, e, distance);
+// Runs a group's odometer; true if an entry is due or in a visited bin.
+bool Schedule::run(Index index, std::uint32_t visited) {
+    Group& group = groups_[index];
+    const float run = farthest(movement_.blockMoved(group.g), movement_.blockMoved(group.h));
+    if (run < 1e30f) {
+        group.odometer += run * (1.0 + kSlightly);
+    } else { // not a number: all are due
+        group.next = -kInfinity;
+        std::fill(due_.begin(index), due_.end(index), -kInfinity);
+    }
+    return !(group.odometer < group.next) || (group.bins & visited);
+}
 
-    const PairBits dead = cover_[e.cover];
+void Schedule::callUp(Index index, std::uint32_t visited, std::vector<Call>& called) const {
+    const float* due = due_.begin(index);
+    const std::uint8_t* bin = bin_.begin(index);
+    const float odometer = static_cast<float>(groups_[index].odometer) * (1 + kSlightly);
+    const Index n = entries_.count(index);
+    for (Index k = 0; k < n; k += 8) { // blocks of lists are multiples of eight
+        const V8m mine = (static_cast<std::int32_t>(visited) >> loadBytes(bin + k)) & 1;
+        unsigned bits = signBits((load8(due + k) <= odometer) | (mine != 0));
+        if (n - k < 8) bits &= (1u << (n - k)) - 1;
+        for (; bits != 0; bits &= bits - 1) {
+            const Index entry = k + __builtin_ctz(bits);
+            called.push_back({index, entry});
+            __builtin_prefetch(entries_.begin(index) + entry);
+        }
+    }
+}
+
+void Schedule::look(const Padded3& x, Call c, Work& work) {
+    const Group& group = groups_[c.group];
+    Entry& e = entries_.begin(c.group)[c.entry];
+    View view{x,
+              work,
+              group.odometer,
+              place(group.g, e.a),
+              place(group.h, e.b),
+              radiusOf_[group.g] + radiusOf_[group.h],
+              e,
+              due_.begin(c.group)[c.entry],
+              bin_.begin(c.group)[c.entry]};
+    examine(view);
+    if (e.remaining > kForget * grid_.cell() && e.cover == 0 && view.a != view.b &&
+        !grid_.share(view.a, view.b)) {
+        remove(c.group, c.entry);
+        ++work.removed;
+    }
+}
+
+void Schedule::settle(Index index) {
+    Group& group = groups_[index];
+    if (group.odometer > kRound * (radiusOf_[group.g] + radiusOf_[group.h])) {
+        const float gone = static_cast<float>(group.odometer) * (1 + kSlightly);
+        for (float* d = due_.begin(index); d != due_.end(index); ++d) *d -= gone;
+        group.odometer = 0;
+    }
+    group.next = kInfinity;
+    group.bins = 0;
+    for (const float* d = due_.begin(index); d != due_.end(index); ++d)
+        group.next = std::min(group.next, *d);
+    for (const std::uint8_t* b = bin_.begin(index); b != bin_.end(index); ++b)
+        group.bins |= 1u << *b;
+}
+
+void Schedule::remove(Index group, Index entry) {
+    entries_.removeAt(group, entry);
+    due_.removeAt(group, entry);
+    bin_.removeAt(group, entry);
+}
+
+void Schedule::examine(View& v) const {
+    const int bin = v.bin;
+    if (bin == kAsleep) return;
+    ++v.work.examined;
+    if (bin != 0 && bin != movement_.visited()) ++v.work.woken;
+    const float moved = farthest(movement_.since(bin, v.a), movement_.since(bin, v.b));
+    const float distance =
+        v.entry.remaining - moved * (1 + kSlightly) - (bin > 0 ? movement_.rounding() : 0);
+    if (!(distance > 0)) return process(v);
+    if (bin == movement_.visited() || bin == 0) return sleep(v, distance);
+    v.due = static_cast<float>(v.odometer) * (1 - kSlightly) + distance;
+}
+
+void Schedule::process(View& v) const {
+    const PairBits dead = cover_[v.entry.cover];
     if (dead == full_) {
-        e.bin = kAsleep;
-        e.remaining = std::numeric_limits<float>::infinity();
+        v.bin = kAsleep;
+        v.entry.remaining = v.due = kInfinity;
         return;
     }
-    ++work.tally.processed;
-    const float reach = (radius_[a] + radius_[b]) * (1 + kSlightly);
+    ++v.work.processed;
+    const float reach = static_cast<float>(v.reach) * (1 + kSlightly);
     const Float4* now = movement_.now();
-    const float gap = nearest(curveBox(now + a), curveBox(now + b)) - movement_.rounding();
-    if (gap > (1 + kClear) * reach) {
-        distance = gap - reach;
-    } else {
-        SegmentDistance::Points points;
-        distance_.evaluate(x, b, owner.origin(), points);
-        distance = distance_.smallest(owner.points(), points, dead) - reach;
+    const float gap = nearest(curveBox(now + v.a), curveBox(now + v.b)) - movement_.rounding();
+    float distance = gap - reach;
+    if (!(distance > kClear * reach)) {
+        const Vec3 origin = v.x.at(v.a + 1);
+        SegmentDistance::Points pa, pb;
+        distance_.evaluate(v.x, v.a, origin, pa);
+        distance_.evaluate(v.x, v.b, origin, pb);
+        distance = distance_.smallest(pa, pb, dead) - reach;
     }
-    if (!(distance > 0)) { // near enough that only double precision can tell
-        distance_.touching(x, a, b, exactRadius_[a] + exactRadius_[b], dead,
-                           points_ * segmentAt_[a], points_ * segmentAt_[b], work.found);
-        e.bin = 0;
-        e.remaining = -1;
-        return;
-    }
-    e.bin = 0;
-    choose(owner, e, distance);
+    if (distance > 0) return sleep(v, distance);
+    // Near enough that only double precision can tell; looked at again in the next step.
+    distance_.touching(v.x, v.a, v.b, v.reach, dead, points_ * segmentAt_[v.a],
+                       points_ * segmentAt_[v.b], v.work.found);
+    v.bin = 0;
+    v.entry.remaining = -1;
+    v.due = -kInfinity;
 }
 
-// The bin for a distance (physics 4.8): the steps n that sum_{j=1..n} (moved + j change) <=
-// distance allows, where `change` bounds every later step as long as neither segment is woken.
-void Schedule::choose(Owner& owner, Entry& e, float distance) const {
-    const float moved = owner.since(0, e.other), change = owner.change(e.other);
-    auto steps = [&](float d) {
-        const float b = moved + 0.5f * change;
-        return 2 * d / (b + std::sqrt(b * b + 2 * change * d));
-    };
-    const int now = static_cast<int>(e.bin), visited = movement_.visited();
-    const float n = steps(distance);
-    // Woken between visits, but with time enough until the next: nothing is lost by staying.
-    if (now != 0 && now != visited && n >= static_cast<float>(movement_.wait(now))) return;
-    int bin = 0;
-    while (bin + 1 < Movement::kBins && static_cast<float>(2 << bin) <= n) ++bin;
-    for (; bin > 0 && bin != visited; --bin) {
+// The longest bin (physics 4.8) that the distance lasts for at the present movement, and whose
+// snapshot it can be counted from without much loss. The odometer keeps it safe in any bin.
+void Schedule::sleep(View& v, float distance) const {
+    const float pace = farthest(movement_.moved(v.a), movement_.moved(v.b));
+    int bin = Movement::kBins - 1;
+    while (bin > 0 && static_cast<float>(1 << bin) * pace > distance) --bin;
+    float left = distance;
+    for (; bin > 0 && bin != movement_.visited(); --bin) {
         // `remaining` counts from the bin's last visit: what was moved since must not count twice.
-        const float left = distance - owner.since(bin, e.other);
-        if (left > 0 && steps(left) >= static_cast<float>(movement_.wait(bin))) {
-            distance = left;
+        if (static_cast<float>(movement_.age(bin)) * pace > 2 * kLoss * distance) continue;
+        const float moved = farthest(movement_.since(bin, v.a), movement_.since(bin, v.b));
+        const float loss = moved * (1 + kSlightly) + movement_.rounding();
+        if (loss <= kLoss * distance) {
+            left = distance - loss;
             break;
         }
     }
-    e.bin = static_cast<std::uint32_t>(bin);
-    e.remaining = distance;
+    v.bin = static_cast<std::uint8_t>(bin);
+    v.entry.remaining = left;
+    v.due = static_cast<float>(v.odometer) * (1 - kSlightly) + distance;
 }
 
 } // namespace purl

@@ -12,11 +12,6 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kRounding = 2e-6f; // of a coordinate: four products, a difference, a length
 
-V8f load8(const float* p) {
-    V8f v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
 V8f all(float s) { return V8f{s, s, s, s, s, s, s, s}; }
 } // namespace
 
