@@ -108,7 +108,11 @@ private:
             replay.play();
             bandwidth.measure();
             requireFinite(driver);
-            if (cycle % 4 == 0) say("measures", done * driver.dt(), wanted * driver.dt());
+            char figures[100];
+            std::snprintf(
+                figures, sizeof figures, "measures (%.2f %% updates, %.2f ms of contact, %.3f m/s)",
+                tally.updatesPercent(), 1e3 * tally.perStep(tally.contact), driver.speed());
+            if (cycle % 2 == 0) say(figures, done * driver.dt(), wanted * driver.dt());
         }
         r_.seconds = done * driver.dt();
         replay.finish(r_);
