@@ -96,8 +96,8 @@ struct World {
         found.clear();
         schedule.update(x, found);
     }
-    // All allowed, uncovered pairs nearer than share * (r_a + r_b), sorted.
-    std::vector<PointPair> brute(double share) {
+    // All allowed, uncovered pairs that touch, sorted; `must` without those that do by a hair.
+    void brute(std::vector<PointPair>& must, std::vector<PointPair>& may) {
         quadrature.evaluate(x);
         const Index n = points_();
         std::vector<Vec3> p(n);
@@ -105,29 +105,31 @@ struct World {
         double reach = 0;
         for (Index i = 0; i < n; ++i) {
             p[i] = point(i);
-            reach = std::max(reach, 2 * radius(i) * share);
+            reach = std::max(reach, 2.001 * radius(i));
             if (p[i].allFinite()) order.push_back(i);
         }
         std::sort(order.begin(), order.end(),
                   [&](Index i, Index j) { return p[i].x() < p[j].x(); });
-        std::vector<PointPair> out;
         for (std::size_t i = 0; i < order.size(); ++i)
             for (std::size_t j = i + 1; j < order.size(); ++j) {
                 const Index u = std::min(order[i], order[j]), v = std::max(order[i], order[j]);
                 if (p[order[j]].x() - p[order[i]].x() > reach) break;
-                const double d = share * (radius(u) + radius(v));
-                if ((p[u] - p[v]).squaredNorm() < d * d && !covered[std::size_t(u) * n + v] &&
-                    allowed(u, v))
-                    out.push_back({u, v});
+                const double d2 = (p[u] - p[v]).squaredNorm(), d = radius(u) + radius(v);
+                const double hair = 1e-12 + 1e-15 * p[u].norm() / d;
+                if (!(d2 < d * d * (1 + hair)) || covered[std::size_t(u) * n + v] || !allowed(u, v))
+                    continue;
+                may.push_back({u, v});
+                if (d2 < d * d * (1 - hair)) must.push_back({u, v});
             }
-        std::sort(out.begin(), out.end(), before);
-        return out;
+        std::sort(must.begin(), must.end(), before);
+        std::sort(may.begin(), may.end(), before);
     }
     // What the schedule told is what brute force finds, but for the last bit of a distance.
     void judge(const char* where, long step) {
         ASSERT_TRUE(std::is_sorted(found.begin(), found.end(), before));
         ASSERT_TRUE(std::adjacent_find(found.begin(), found.end(), same) == found.end());
-        const auto must = brute(1 - 1e-12), may = brute(1 + 1e-12);
+        std::vector<PointPair> must, may;
+        brute(must, may);
         ASSERT_TRUE(std::includes(found.begin(), found.end(), must.begin(), must.end(), before))
             << where << " step " << step << ": " << must.size() << " touching pairs, told "
             << found.size();

@@ -9,7 +9,7 @@ namespace purl {
 namespace {
 constexpr Index kChunk = 64;     // blocks a task
 constexpr Index kSamples = 2048; // points that say where the cloth goes
-constexpr double kFar = 1e6;     // of 2r: points farther out are lost and have no say in roundings
+constexpr double kFar = 1e6;     // of 2r: points farther out are broken
 constexpr double kThrown = 1e3;  // of 2r a step: likewise for where the cloth goes
 } // namespace
 
@@ -38,24 +38,42 @@ void Movement::start(const Padded3& x) {
     }
     for (int b = 1; b < kBins; ++b) snapshot_[b] = now_;
     for (Box4& b : blockMoved_) b = {V4f{0, 0, 0, 0}, V4f{0, 0, 0, 0}};
+    broken_ = !(far[0] + far[1] + far[2] < kFar * reach_) || count < slots_;
     rounding_ = rounding(far);
 }
 
-// The frame follows the mean movement of some points: any movement of it is right, as long as it is
-// the same for all. Points that are broken (not finite, or thrown out) have no say.
+// The frame follows the mean motion of some points: any rigid motion of it is right, for distances
+// do not feel it. Points that are broken have no say.
 void Movement::follow(const Padded3& x) {
     const Index stride = std::max<Index>(1, slots_ / kSamples);
     const double limit = kThrown * reach_;
-    Vec3 sum = Vec3::Zero();
+    Vec3 sum = Vec3::Zero(), at = Vec3::Zero(), torque = Vec3::Zero();
+    Mat3 spread = Mat3::Zero();
     Index count = 0;
     for (Index s = 0; s < slots_; s += stride) {
-        const V4d y = y_[s].v;
-        const Vec3 step = x.at(s) - centre_ - Vec3(y[0], y[1], y[2]);
+        const Vec3 y(y_[s].v[0], y_[s].v[1], y_[s].v[2]);
+        const Vec3 step = toFrame_ * (x.at(s) - centre_) - y;
         if (!(step.cwiseAbs().maxCoeff() < limit)) continue;
         sum += step;
+        at += y;
+        torque += y.cross(step);
+        spread += y * y.transpose();
         ++count;
     }
-    if (count > 0) centre_ += sum / count;
+    if (count == 0) return;
+    const Vec3 mean = sum / count, middle = at / count;
+    const Mat3 about = spread - count * middle * middle.transpose();
+    const Mat3 inertia = about.trace() * Mat3::Identity() - about;
+    // The angular movement about the middle, by least squares; a straight yarn may turn on itself.
+    const Mat3 firm = inertia + (1e-9 * inertia.trace() + 1e-300) * Mat3::Identity();
+    const Vec3 angle = firm.ldlt().solve(torque - count * middle.cross(mean));
+    centre_ += turned_ * Vec3(mean + middle);
+    const double size = angle.norm();
+    if (size > 0 && size < 1)
+        turned_ =
+            (turned_ * Eigen::Quaterniond(Eigen::AngleAxisd(size, angle / size))).normalized();
+    centre_ -= turned_ * middle;
+    toFrame_ = turned_.toRotationMatrix().transpose();
 }
 
 void Movement::advance(const Padded3& x) {
@@ -78,7 +96,19 @@ void Movement::advance(const Padded3& x) {
             farOfChunk_[c].v = far;
         }
     });
-    parallelFor(blocks, kChunk, [&](Index b0, Index b1) {
+    V4f far{0, 0, 0, 0};
+    for (const Float4& f : farOfChunk_) far = upper(f.v, far) + (f.v - f.v);
+    const bool before = broken_;
+    broken_ = !(far[0] + far[1] + far[2] < kFar * reach_);
+    disturbed_ = broken_ || before;
+    if (!broken_) rounding_ = std::max(rounding_, rounding(far));
+    if (!disturbed_) return moveBlocks();
+    for (int b = 1; b < kBins; ++b) snapshot_[b] = now_;
+    for (Box4& b : blockMoved_) b = {V4f{0, 0, 0, 0}, V4f{0, 0, 0, 0}};
+}
+
+void Movement::moveBlocks() {
+    parallelFor(static_cast<Index>(blocks_.size()), kChunk, [&](Index b0, Index b1) {
         for (Index b = b0; b < b1; ++b) {
             // The Bezier points of all curves: each vertex, a sixth of its chord fore and back.
             const Float4* q = &moved_[blocks_[b].place + 1];
@@ -93,20 +123,21 @@ void Movement::advance(const Padded3& x) {
             blockMoved_[b] = box;
         }
     });
-    V4f far{0, 0, 0, 0};
-    for (const Float4& f : farOfChunk_) far = upper(far, f.v);
-    rounding_ = std::max(rounding_, rounding(far));
 }
 
 void Movement::track(const Padded3& x, Index first, Index last, V4f& far) {
     const V4d centre{centre_.x(), centre_.y(), centre_.z(), 0};
+    const Mat3& m = toFrame_;
+    const V4d c0{m(0, 0), m(1, 0), m(2, 0), 0}, c1{m(0, 1), m(1, 1), m(2, 1), 0};
+    const V4d c2{m(0, 2), m(1, 2), m(2, 2), 0};
     for (Index s = first; s < last; ++s) {
-        const V4d y = V4d{x.x[s], x.y[s], x.z[s], 0} - centre;
+        const V4d p = V4d{x.x[s], x.y[s], x.z[s], 0} - centre;
+        const V4d y = c0 * p[0] + c1 * p[1] + c2 * p[2];
         moved_[s].v = __builtin_convertvector(y - y_[s].v, V4f);
         y_[s].v = y;
         const V4f now = __builtin_convertvector(y, V4f);
         now_[s].v = now;
-        far = upper(upper(now, -now), far); // NaN is not
+        far = upper(upper(now, -now), far) + (now - now); // what is not a number stays so
     }
 }
 

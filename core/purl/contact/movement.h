@@ -1,14 +1,15 @@
 // How every control point moves: what the schedule bounds approach with (physics 4.8, Kaldor 2010
-// 5.2). Positions are taken relative to the centre of mass, so that cloth that falls or is carried
-// as a whole does not move at all. Kept for each slot of the layout: this step's movement, and
-// positions at the last visit of each time bin.
-// A bin lambda >= 1 is visited when step mod 2^lambda == 2^(lambda-1), like the marks of a ruler:
-// each step visits bin 0 and at most one other, and one snapshot a bin serves all its entries.
+// 5.2). Positions are taken in a frame that goes and turns with the cloth, so that cloth that
+// falls, is carried or turns as a whole does not move at all. Kept for each slot of the layout:
+// this step's movement, and positions at the last visit of each time bin. A bin lambda >= 1 is
+// visited when step mod 2^lambda == 2^(lambda-1), like the marks of a ruler: each step visits bin 0
+// and at most one other, and one snapshot a bin serves all its entries.
 #pragma once
 
 #include "purl/contact/lanes.h"
 #include "purl/model/layout.h"
 
+#include <Eigen/Geometry>
 #include <array>
 
 namespace purl {
@@ -28,6 +29,9 @@ public:
     void advance(const Padded3& x); // to the positions of a new step
     void finish();                  // the visits of this step are done
 
+    // Positions are or were broken (not finite, or thrown out of the world): nothing is known of
+    // what moved, and snapshots begin anew.
+    bool disturbed() const { return disturbed_; }
     long step() const { return step_; }      // 0 at the first positions
     int visited() const { return visited_; } // the bin visited in this step besides bin 0, or 0
     // Steps since a bin >= 1 was visited, before this step.
@@ -35,7 +39,7 @@ public:
         const long period = 1L << bin, gone = (step_ - period / 2) & (period - 1);
         return static_cast<int>(gone == 0 ? period : gone);
     }
-    const Float4* now() const { return now_.data(); } // m, from the centre of mass
+    const Float4* now() const { return now_.data(); } // m, in the frame
 
     // Of the curve ruled by the four slots from `place` on, in this step.
     Box4 moved(Index place) const { return curveBox(&moved_[place]); }
@@ -47,10 +51,9 @@ public:
         const Float4 *p = &now_[place], *q = &snapshot_[bin][place];
         return curveBox(p[0].v - q[0].v, p[1].v - q[1].v, p[2].v - q[2].v, p[3].v - q[3].v);
     }
-    void prefetch(int bin, Index place) const { // what since() and moved() will read
+    void prefetch(int bin, Index place) const { // what since() will read
         if (bin >= kBins) return;
-        const Float4* at[3] = {&now_[place], &moved_[place],
-                               bin > 0 ? &snapshot_[bin][place] : &now_[place]};
+        const Float4* at[2] = {&now_[place], bin > 0 ? &snapshot_[bin][place] : &moved_[place]};
         for (const Float4* p : at) {
             __builtin_prefetch(p);
             __builtin_prefetch(p + 3);
@@ -66,6 +69,7 @@ private:
     void start(const Padded3& x);
     void follow(const Padded3& x);
     void track(const Padded3& x, Index first, Index last, V4f& far);
+    void moveBlocks();
     float rounding(V4f far) const;
 
     Index slots_ = 0;
@@ -73,9 +77,12 @@ private:
     long step_ = -1;
     int visited_ = 0;
     float rounding_ = 0;
-    Vec3 centre_ = Vec3::Zero(); // m
+    bool broken_ = false, disturbed_ = false;
+    Vec3 centre_ = Vec3::Zero(); // m, of the frame
+    Eigen::Quaterniond turned_ = Eigen::Quaterniond::Identity();
+    Mat3 toFrame_ = Mat3::Identity();
     std::vector<Block> blocks_;
-    std::vector<Double4> y_; // m, from the centre of mass
+    std::vector<Double4> y_; // m, in the frame
     std::vector<Float4> now_, moved_;
     std::array<std::vector<Float4>, kBins> snapshot_;
     std::vector<Box4> blockMoved_;

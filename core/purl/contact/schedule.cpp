@@ -9,9 +9,10 @@ namespace purl {
 
 namespace {
 constexpr Index kBlock = 16;        // segments, at most: two loops of a knit
-constexpr Index kChunk = 64;        // groups a task; fixed, so that nothing depends on the threads
+constexpr Index kChunk = 256;       // groups a task; fixed, so that nothing depends on the threads
 constexpr float kClear = 0.5f;      // of 2r: boxes farther apart than 2r by this need no points
 constexpr float kForget = 0.25f;    // of a cell: entries this far apart are dropped with the cell
+constexpr int kSweep = 7;           // at visits of these bins only
 constexpr float kLoss = 0.125f;     // of a distance, that a longer bin may cost
 constexpr float kSlightly = 1e-5f;  // more than any rounding of a bound
 constexpr double kRound = 64;       // of 2r: odometers start again here, for precision
@@ -67,6 +68,9 @@ Schedule::Schedule(const Curves& rest, const Layout& layout, const std::vector<W
 
 void Schedule::update(const Padded3& x, std::vector<PointPair>& found) {
     movement_.advance(x);
+    if (movement_.disturbed())
+        for (Index i = 0; i < static_cast<Index>(groups_.size()); ++i)
+            for (Index k = 0; k < entries_.count(i); ++k) makeDue({i, k});
     grid_.update(movement_.now());
     addMet();
     const Index groups = static_cast<Index>(groups_.size()),
@@ -122,8 +126,9 @@ void Schedule::visit(const Padded3& x, Index first, Index last, Work& work) {
     for (Index i = first; i < last; ++i)
         if (groups_[i].g >= 0 && run(i, visited)) {
             work.calling.push_back(i);
-            __builtin_prefetch(due_.begin(i));
+            for (const float* d = due_.begin(i); d < due_.end(i); d += 16) __builtin_prefetch(d);
             __builtin_prefetch(bin_.begin(i));
+            __builtin_prefetch(bin_.end(i));
         }
     for (Index i : work.calling) callUp(i, visited, work.called);
     for (const Call& c : work.called) {
@@ -145,12 +150,7 @@ void Schedule::visit(const Padded3& x, Index first, Index last, Work& work) {
 bool Schedule::run(Index index, std::uint32_t visited) {
     Group& group = groups_[index];
     const float run = farthest(movement_.blockMoved(group.g), movement_.blockMoved(group.h));
-    if (run < 1e30f) {
-        group.odometer += run * (1.0 + kSlightly);
-    } else { // not a number: all are due
-        group.next = -kInfinity;
-        std::fill(due_.begin(index), due_.end(index), -kInfinity);
-    }
+    group.odometer += run * (1.0 + kSlightly);
     return !(group.odometer < group.next) || (group.bins & visited);
 }
 
@@ -184,6 +184,7 @@ void Schedule::look(const Padded3& x, Call c, Work& work) {
               due_.begin(c.group)[c.entry],
               bin_.begin(c.group)[c.entry]};
     examine(view);
+    if (movement_.visited() < kSweep) return;
     if (e.remaining > kForget * grid_.cell() && e.cover == 0 && view.a != view.b &&
         !grid_.share(view.a, view.b)) {
         remove(c.group, c.entry);
@@ -220,12 +221,13 @@ void Schedule::examine(View& v) const {
     const float moved = farthest(movement_.since(bin, v.a), movement_.since(bin, v.b));
     const float distance =
         v.entry.remaining - moved * (1 + kSlightly) - (bin > 0 ? movement_.rounding() : 0);
-    if (!(distance > 0)) return process(v);
-    if (bin == movement_.visited() || bin == 0) return sleep(v, distance);
+    const float pace = bin > 0 ? moved / static_cast<float>(movement_.age(bin)) : moved;
+    if (!(distance > 0)) return process(v, pace);
+    if (bin == movement_.visited() || bin == 0) return sleep(v, distance, pace);
     v.due = static_cast<float>(v.odometer) * (1 - kSlightly) + distance;
 }
 
-void Schedule::process(View& v) const {
+void Schedule::process(View& v, float pace) const {
     const PairBits dead = cover_[v.entry.cover];
     if (dead == full_) {
         v.bin = kAsleep;
@@ -244,7 +246,7 @@ void Schedule::process(View& v) const {
         distance_.evaluate(v.x, v.b, origin, pb);
         distance = distance_.smallest(pa, pb, dead) - reach;
     }
-    if (distance > 0) return sleep(v, distance);
+    if (distance > 0) return sleep(v, distance, pace);
     // Near enough that only double precision can tell; looked at again in the next step.
     distance_.touching(v.x, v.a, v.b, v.reach, dead, points_ * segmentAt_[v.a],
                        points_ * segmentAt_[v.b], v.work.found);
@@ -253,16 +255,14 @@ void Schedule::process(View& v) const {
     v.due = -kInfinity;
 }
 
-// The longest bin (physics 4.8) that the distance lasts for at the present movement, and whose
-// snapshot it can be counted from without much loss. The odometer keeps it safe in any bin.
-void Schedule::sleep(View& v, float distance) const {
-    const float pace = farthest(movement_.moved(v.a), movement_.moved(v.b));
+// The longest bin (physics 4.8) from whose last visit the distance can be counted without much
+// loss: the bin visited now costs nothing. The odometer keeps an entry safe in any bin.
+void Schedule::sleep(View& v, float distance, float pace) const {
     int bin = Movement::kBins - 1;
-    while (bin > 0 && static_cast<float>(1 << bin) * pace > distance) --bin;
     float left = distance;
-    for (; bin > 0 && bin != movement_.visited(); --bin) {
+    for (; bin > movement_.visited(); --bin) {
         // `remaining` counts from the bin's last visit: what was moved since must not count twice.
-        if (static_cast<float>(movement_.age(bin)) * pace > 2 * kLoss * distance) continue;
+        if (static_cast<float>(movement_.age(bin)) * pace > kLoss * distance) continue;
         const float moved = farthest(movement_.since(bin, v.a), movement_.since(bin, v.b));
         const float loss = moved * (1 + kSlightly) + movement_.rounding();
         if (loss <= kLoss * distance) {

@@ -102,8 +102,8 @@ private:
     void look(const Padded3& x, Call, Work& work);
     void settle(Index group);
     void examine(View&) const;
-    void process(View&) const;
-    void sleep(View&, float distance) const;
+    void process(View&, float pace /*m a step, of the two*/) const;
+    void sleep(View&, float distance, float pace) const;
     void remove(Index group, Index entry);
     void makeDue(Place);
     Index place(Index block, int k) const { return blocks_[block].place + k; }
