@@ -1,21 +1,19 @@
 #include "cli/collider_spec.h"
 
+#include "cli/flags.h"
 #include "cli/sequence.h"
 #include "preview/shapes.h"
 #include "purl/base/error.h"
 #include "purl/collide/mesh_sdf.h"
 #include "purl/collide/shapes.h"
 #include "purl/io/geo.h"
+#include "purl/io/vdb.h"
 
 #include <algorithm>
 
 namespace purl::cli {
 
 namespace {
-
-bool isVdb(const std::string& path) {
-    return path.size() > 4 && path.compare(path.size() - 4, 4, ".vdb") == 0;
-}
 
 TriMesh trianglesOf(const Detail& d, const std::string& path) {
     TriMesh m;
@@ -66,14 +64,12 @@ FieldPtr LiveCollider::read(int frame, double seconds) {
     sdf.velocity = entry_.velocity;
     sdf.reach =
         std::max(sdf.reach, 4 * sizes_.yarnRadius + entry_.thickness.value_or(sizes_.thickness));
-    if (isVdb(path)) return readSdf(path, sdf);
+    if (isVdbFile(path) || endsIn(path, ".vdb")) return readSdf(path, sdf);
     std::vector<std::string> warnings;
     const Detail d = readDetail(path, warnings);
-    const auto grids = embeddedVdbs(d);
-    if (!grids.empty()) {
-        const auto& b = grids.front().bytes;
+    // surface and v are primitives of their own; Houdini keeps their names in an attribute.
+    if (const auto b = joinEmbeddedVdbs(d, path); !b.empty())
         return readSdfBytes({reinterpret_cast<const char*>(b.data()), b.size()}, path, sdf);
-    }
     MeshSdfOptions options;
     options.voxel = entry_.voxel;
     options.yarnRadius = sizes_.yarnRadius;

@@ -28,7 +28,9 @@ for target in $targets; do
     mkdir -p $out/corpus/"$target"
     log=$out/$target.log
     rm -f $out/"$target"-slow-unit-*
-    # malloc of more than 64 MB and 64 x 4096 bytes is a find
+    # One malloc of more than 64 MB and 64 x 4096 bytes is a find here; the sum of them, and more than
+    # 1 s of processor time, are finds of tests/fuzz/reader_target.h. -timeout is the clock's, which
+    # a busy machine can stop.
     if ! $out/fuzz_"$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 -report_slow_units=1 \
         -rss_limit_mb=2048 -malloc_limit_mb=65 -print_final_stats=1 -artifact_prefix=$out/"$target"- \
         $out/corpus/"$target" $out/seeds/"$target" >"$log" 2>&1; then

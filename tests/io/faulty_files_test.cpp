@@ -154,7 +154,7 @@ TEST(FaultyFiles, UnknownThingsAreSkippedWithOneWarningEach) {
       "future",{"a":[1,2,{"b":null}]},"topology",["pointref",["indices",[0,1,0,1,0,1]]],
       "attributes",["pointattributes",[[["type","arraydata","name","list"],["anything",[[1],[2]]]],
         [["type","arraydata","name","list2"],5]]],
-      "primitives",[[["type","Tetrahedron_run"],["startvertex",0,"nprimitives",2,"foo",[]]],
+      "primitives",[[["type","Strange_run"],["startvertex",0,"nprimitives",2,"foo",[]]],
         [["type","Strange"],["vertex",4,"key",{"x":1}]],[["type","Strange"],["vertex",5]],
         [["type","PolygonCurve_run"],["startvertex",0,"nprimitives",2,"nvertices",[2,1]]],
         [["type","run","runtype","NURBCurve","varyingfields",["vertex","basis"],"uniformfields",{"closed":true}],
