@@ -34,8 +34,7 @@ void refuseOthers(const ByteStream& bytes) {
                "7zXZ") ||
         starts("]"))
         bytes.failAt(0, "LZMA: save it as .bgeo.sc or .bgeo.gz instead");
-    if (starts(" BDV"))
-        bytes.failAt(0, "an OpenVDB file inside another, expected it on its own");
+    if (starts(" BDV")) bytes.failAt(0, "an OpenVDB file inside another, expected it on its own");
     if (starts("070707")) bytes.failAt(0, "a Houdini scene (.hip): save its geometry as .bgeo.sc");
 }
 

@@ -221,7 +221,14 @@ void GeoReader::data(Attribute& a, std::size_t count) {
         }
     });
     if (!found) in_.fail("attribute " + a.name + " has no values");
-    if (a.type == Attribute::Type::Numeric) return;
+    if (a.type == Attribute::Type::Numeric) {
+        if (sizeOf(a.defaults) > 0) return;
+        if (a.storage() < Storage::Float16) // a file may leave it out; a written one always has it
+            a.defaults = std::vector<std::int64_t>{0};
+        else
+            a.defaults = std::vector<double>{0.0};
+        return;
+    }
     if (a.storage() >= Storage::Float16)
         in_.fail("attribute " + a.name + ": string indices that are not integers");
     const auto* indices = a.as<std::int32_t>();
