@@ -82,6 +82,10 @@ inline int fuzzReader(const std::string& prefix, const std::uint8_t* data, std::
     }
     d.check("what was accepted"); // throws: a find
     if (d.points() > 10000 || d.vertices() > 10000 || d.primitives() > 10000) return 0;
+    // Writing and reading again costs more than reading: every fourth input goes that way.
+    std::uint32_t sum = 0;
+    for (std::uint8_t b : bytes) sum = sum * 31 + b;
+    if (sum % 4 != 0) return 0;
     try {
         const std::vector<std::uint8_t> out = writeDetailBytes("f.bgeo", d);
         d = readDetailBytes(out, "again", warnings);

@@ -16,28 +16,65 @@ namespace {
 
 using openvdb::GridBase;
 
-openvdb::GridPtrVec readGrids(std::istream& in, const std::string& where) {
+// A file or memory that knows how far it was read.
+class CountingBuffer : public std::streambuf {
+public:
+    explicit CountingBuffer(std::streambuf& from) : from_(from) {}
+    std::streamoff furthest() const { return furthest_; }
+
+protected:
+    int_type underflow() override { return from_.sgetc(); }
+    int_type uflow() override { return mark(from_.sbumpc()); }
+    std::streamsize xsgetn(char* to, std::streamsize n) override {
+        const std::streamsize got = from_.sgetn(to, n);
+        at_ += got;
+        furthest_ = std::max(furthest_, at_);
+        return got;
+    }
+    pos_type seekoff(off_type off, std::ios::seekdir way, std::ios::openmode mode) override {
+        const pos_type p = from_.pubseekoff(off, way, mode);
+        if (p != pos_type(off_type(-1))) at_ = p;
+        return p;
+    }
+    pos_type seekpos(pos_type pos, std::ios::openmode mode) override {
+        return seekoff(off_type(pos), std::ios::beg, mode);
+    }
+
+private:
+    int_type mark(int_type c) {
+        if (c != traits_type::eof()) furthest_ = std::max(furthest_, ++at_);
+        return c;
+    }
+
+    std::streambuf& from_;
+    std::streamoff at_ = 0, furthest_ = 0;
+};
+
+openvdb::GridPtrVec readGrids(std::streambuf& from, const std::string& where) {
     openvdb::initialize();
+    CountingBuffer buffer(from);
+    std::istream in(&buffer);
     try {
         // OpenVDB does not look at the stream's state after each read: let a short file throw.
         in.exceptions(std::ios::failbit | std::ios::badbit);
         const auto grids = openvdb::io::Stream(in, /*delayLoad=*/false).getGrids();
         return grids ? *grids : openvdb::GridPtrVec();
     } catch (const std::exception& e) {
-        throw Error(where, std::string("cannot be read as OpenVDB (") + e.what() +
-                               "), expected a whole .vdb file");
+        throw Error(where + ": byte " + std::to_string(buffer.furthest()),
+                    std::string("cannot be read as OpenVDB (") + e.what() +
+                        "), expected a whole .vdb file");
     }
 }
 
 openvdb::GridPtrVec readFile(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     if (!in) throw Error(path, "cannot be opened, expected a .vdb file that can be read");
-    return readGrids(in, path);
+    return readGrids(*in.rdbuf(), path);
 }
 
 openvdb::GridPtrVec readBytes(const std::vector<std::uint8_t>& bytes, const std::string& where) {
     std::istringstream in(std::string(bytes.begin(), bytes.end()));
-    return readGrids(in, where);
+    return readGrids(*in.rdbuf(), where);
 }
 
 std::vector<std::uint8_t> streamOf(const openvdb::GridPtrVec& grids) {
