@@ -1,4 +1,5 @@
 #include "cli/collider_spec.h"
+#include "cli/geometry_file.h"
 
 #include "cli/flags.h"
 #include "cli/sequence.h"
@@ -34,7 +35,7 @@ TriMesh trianglesOf(const Detail& d, const std::string& path) {
 } // namespace
 
 TriMesh readMesh(const std::string& path, std::vector<std::string>& warnings) {
-    return trianglesOf(readDetail(path, warnings), path);
+    return trianglesOf(readGeometry(path, warnings), path);
 }
 
 LiveCollider::LiveCollider(const ColliderEntry& entry, int first, const ColliderSizes& sizes)
@@ -64,10 +65,14 @@ FieldPtr LiveCollider::read(int frame, double seconds) {
     sdf.velocity = entry_.velocity;
     sdf.reach =
         std::max(sdf.reach, 4 * sizes_.yarnRadius + entry_.thickness.value_or(sizes_.thickness));
-    if (isVdbFile(path) || endsIn(path, ".vdb")) return readSdf(path, sdf);
+    if (isVdbFile(path) || endsIn(path, ".vdb")) {
+        guardVdbFile(path);
+        return readSdf(path, sdf);
+    }
     std::vector<std::string> warnings;
-    const Detail d = readDetail(path, warnings);
+    const Detail d = readGeometry(path, warnings);
     // surface and v are primitives of their own; Houdini keeps their names in an attribute.
+    guardEmbeddedVdbs(d, path);
     if (const auto b = joinEmbeddedVdbs(d, path); !b.empty())
         return readSdfBytes({reinterpret_cast<const char*>(b.data()), b.size()}, path, sdf);
     MeshSdfOptions options;

@@ -1,6 +1,7 @@
 // `purl convert`: from one geometry format to another.
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/geometry_file.h"
 #include "cli/sequence.h"
 #include "cli/units.h"
 #include "purl/base/error.h"
@@ -20,7 +21,7 @@ struct ConvertFlags {
 
 void convertFile(const std::string& in, const std::string& out, const ConvertFlags& f) {
     std::vector<std::string> warnings;
-    Detail d = readDetail(in, warnings);
+    Detail d = readGeometry(in, warnings);
     scaleDetail(d, parseScale(f.scale), in, warnings);
     if (!f.radius.empty()) {
         const double radius = parseQuantity(f.radius, Dimension::Length, "--radius");

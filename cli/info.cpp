@@ -1,6 +1,7 @@
 // `purl info`: what is in a geometry file.
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/geometry_file.h"
 #include "purl/base/error.h"
 #include "purl/io/geo.h"
 #include "purl/io/vdb.h"
@@ -236,7 +237,8 @@ struct InfoFlags {
 
 void info(const InfoFlags& f) {
     std::vector<std::string> warnings;
-    const Detail d = readDetail(f.file, warnings);
+    const Detail d = readGeometry(f.file, warnings);
+    if (!isVdbFile(f.file)) guardEmbeddedVdbs(d, f.file); // else it is guarded already
     const ordered_json j = infoJson(f.file, d, warnings);
     if (f.json)
         std::printf("%s\n", j.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());

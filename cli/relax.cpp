@@ -1,6 +1,7 @@
 // `purl relax`: lets yarns come to rest without gravity.
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/geometry_file.h"
 #include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/sequence.h"
@@ -67,9 +68,10 @@ int relax(const RelaxFlags& f) {
         wanted.yarns.radius = parseQuantity(f.radius, Dimension::Length, "--radius");
     if (!f.material.empty()) wanted.yarns.material = f.material;
     std::vector<std::string> warnings;
-    Detail d = readDetail(f.in, warnings);
+    Detail d = readGeometry(f.in, warnings);
     scaleDetail(d, parseScale(f.scale), f.in, warnings);
     SceneInput in = sceneOf(d, f.in, wanted, warnings);
+    putRadii(d, in.yarns);
     Scene& s = in.scene;
     s.velocity.clear();
     s.settings.forces.gravity = Vec3::Zero();

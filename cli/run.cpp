@@ -1,4 +1,5 @@
 #include "cli/run.h"
+#include "cli/geometry_file.h"
 
 #include "cli/collider_spec.h"
 #include "cli/commands.h"
@@ -24,7 +25,7 @@ namespace {
 void readTargets(const std::string& path, double scale, const Detail& input, const SceneInput& in,
                  std::vector<Vec3>& targets) {
     std::vector<std::string> warnings;
-    Detail d = readDetail(path, warnings);
+    Detail d = readGeometry(path, warnings);
     scaleDetail(d, scale, path, warnings);
     if (d.points() != input.points())
         throw Error(path, "has " + std::to_string(d.points()) + " points, expected " +
@@ -84,6 +85,7 @@ private:
         detail_ = loadYarns(wanted_, name, warnings);
         Settings settings = settingsOf(wanted_);
         input_ = sceneOf(detail_, name, wanted_, warnings);
+        putRadii(detail_, input_.yarns);
         Scene& s = input_.scene;
         s.settings = settings;
         validate(s, name);
@@ -165,7 +167,7 @@ Settings settingsOf(const SceneFile& scene) {
 Detail loadYarns(const SceneFile& scene, std::string& name, std::vector<std::string>& warnings) {
     if (!scene.yarns.file.empty()) {
         name = scene.yarns.file;
-        Detail d = readDetail(name, warnings);
+        Detail d = readGeometry(name, warnings);
         scaleDetail(d, scene.yarns.scale, name, warnings);
         return d;
     }

@@ -174,6 +174,14 @@ std::vector<Index> groupNodes(const Detail& d, const Yarns& y, const std::string
                           (names.empty() ? "its groups, but it has none" : names));
 }
 
+void putRadii(Detail& d, const Yarns& y) {
+    if (radiusSource(d, "", std::nullopt, false).attribute) return;
+    Attribute& a = d.addFloat(Owner::Point, "pscale");
+    for (Index yarn = 0; yarn < y.curves.yarns(); ++yarn)
+        for (Index p : d.pointsOf(y.primitiveOf[yarn]))
+            a.set(static_cast<std::size_t>(p), 0, y.curves.radius[yarn]);
+}
+
 void putPositions(Detail& d, const Yarns& y, Span<const Vec3> x) {
     Attribute* p = d.findPoint("P");
     for (Index point = 0; point < d.points(); ++point)

@@ -145,4 +145,25 @@ TEST_F(Info, OfAFileThatIsCutShort) {
     }
 }
 
+// Bytes of every part of the file changed: an answer or a refusal, never a crash.
+TEST_F(Info, OfADamagedVdb) {
+    ASSERT_EQ(purl("collider sphere:0,0,0,0.05 --voxel 0.01 --out ball.vdb").code, 0);
+    const std::string whole = bytes("ball.vdb");
+    unsigned state = 5;
+    const auto random = [&] { return (state = state * 1664525u + 1013904223u) >> 8; };
+    int refused = 0;
+    for (int k = 0; k < 120; ++k) {
+        std::string m = whole;
+        m[random() % m.size()] = static_cast<char>(k % 3 == 0 ? 0xff : random());
+        put("m.vdb", m);
+        const Outcome o = purl("info m.vdb");
+        EXPECT_TRUE(o.code == 0 || o.code == 3) << k << ": " << o.code << " " << o.text;
+        if (o.code == 3) {
+            EXPECT_EQ(o.text.find("purl: m.vdb"), 0u) << o.text;
+        }
+        refused += o.code == 3 ? 1 : 0;
+    }
+    EXPECT_GT(refused, 20);
+}
+
 } // namespace purl

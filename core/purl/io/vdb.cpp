@@ -72,7 +72,7 @@ openvdb::GridPtrVec readFile(const std::string& path) {
     return readGrids(*in.rdbuf(), path);
 }
 
-openvdb::GridPtrVec readBytes(const std::vector<std::uint8_t>& bytes, const std::string& where) {
+openvdb::GridPtrVec readBytes(Span<const std::uint8_t> bytes, const std::string& where) {
     std::istringstream in(std::string(bytes.begin(), bytes.end()));
     return readGrids(*in.rdbuf(), where);
 }
@@ -165,6 +165,14 @@ std::vector<VdbGrid> readVdbGrids(const std::string& path) {
     for (const GridBase::Ptr& grid : readFile(path)) out.push_back(describe(*grid));
     return out;
 }
+
+std::vector<VdbGrid> readVdbGridsBytes(Span<const std::uint8_t> bytes, const std::string& name) {
+    std::vector<VdbGrid> out;
+    for (const GridBase::Ptr& grid : readBytes(bytes, name)) out.push_back(describe(*grid));
+    return out;
+}
+
+void tryVdbFile(const std::string& path) { readFile(path); }
 
 std::vector<VdbGrid> embeddedVdbGrids(const Detail& d, const std::string& file,
                                       std::vector<std::string>& warnings) {

@@ -21,8 +21,11 @@ struct VdbGrid {
 
 // Does the file begin as an OpenVDB file? False as well if it cannot be read.
 bool isVdbFile(const std::string& path);
-// The grids of a .vdb file. Throws Error naming the file if it is damaged.
+// The grids of a .vdb file. Throws Error naming the file and how far it was read if it is damaged.
 std::vector<VdbGrid> readVdbGrids(const std::string& path);
+std::vector<VdbGrid> readVdbGridsBytes(Span<const std::uint8_t> bytes, const std::string& name);
+// Reads all grids and lets them go, serially: what may go wrong with the file goes wrong here.
+void tryVdbFile(const std::string& path);
 // The grids of the VDB primitives of a geometry; `file` is for messages. One that is damaged is
 // told in `warnings` and left out.
 std::vector<VdbGrid> embeddedVdbGrids(const Detail&, const std::string& file,
