@@ -1,10 +1,11 @@
 # make          build (installs missing Debian packages when it may)
 # make demo     knit a patch, drop it on a ball, show the pictures
 # make test     build and run every test
+# make bench    measure: files against Blosc's own speed, and what else is in tools/bench.sh
 # make fuzz     feed damaged files to every reader, under sanitizers
 .RECIPEPREFIX = >
 .DEFAULT_GOAL := build
-.PHONY: build configure demo test deps format tidy fuzz clean
+.PHONY: build configure demo test bench deps format tidy fuzz clean
 
 BUILD ?= build
 PACKAGES = g++ make cmake ninja-build ccache libeigen3-dev libtbb-dev libopenvdb-dev libblosc-dev \
@@ -33,6 +34,10 @@ test: build
 bench-acl: configure
 > @cmake --build $(BUILD) --target purl
 > @tools/bench_acl.sh $(BUILD)/bin/purl
+
+bench: configure
+> @cmake --build $(BUILD) --target purl benches
+> @tools/bench.sh $(BUILD)/bin
 
 format:
 > clang-format -i $$(git ls-files '*.h' '*.cpp')

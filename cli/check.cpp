@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/geometry_file.h"
 #include "cli/sequence.h"
 #include "cli/signals.h"
 #include "cli/yarns_from_detail.h"
@@ -148,7 +149,7 @@ int check(const CheckFlags& f) {
     for (const SequenceFile& file : findSequences(f.files)) {
         if (interruptAsked()) return Interrupted;
         std::vector<std::string> own;
-        const Detail d = readDetail(file.path, own);
+        const Detail d = readGeometry(file.path, own);
         const Yarns yarns = yarnsOf(d, file.path, radius, false, own);
         if (yarns.curves.yarns() == 0)
             throw Error(file.path, "holds no curve, expected at least one yarn");

@@ -1,21 +1,20 @@
 #include "cli/collider_spec.h"
+#include "cli/geometry_file.h"
 
+#include "cli/flags.h"
 #include "cli/sequence.h"
 #include "preview/shapes.h"
 #include "purl/base/error.h"
 #include "purl/collide/mesh_sdf.h"
 #include "purl/collide/shapes.h"
 #include "purl/io/geo.h"
+#include "purl/io/vdb.h"
 
 #include <algorithm>
 
 namespace purl::cli {
 
 namespace {
-
-bool isVdb(const std::string& path) {
-    return path.size() > 4 && path.compare(path.size() - 4, 4, ".vdb") == 0;
-}
 
 TriMesh trianglesOf(const Detail& d, const std::string& path) {
     TriMesh m;
@@ -36,7 +35,7 @@ TriMesh trianglesOf(const Detail& d, const std::string& path) {
 } // namespace
 
 TriMesh readMesh(const std::string& path, std::vector<std::string>& warnings) {
-    return trianglesOf(readDetail(path, warnings), path);
+    return trianglesOf(readGeometry(path, warnings), path);
 }
 
 LiveCollider::LiveCollider(const ColliderEntry& entry, int first, const ColliderSizes& sizes)
@@ -66,14 +65,16 @@ FieldPtr LiveCollider::read(int frame, double seconds) {
     sdf.velocity = entry_.velocity;
     sdf.reach =
         std::max(sdf.reach, 4 * sizes_.yarnRadius + entry_.thickness.value_or(sizes_.thickness));
-    if (isVdb(path)) return readSdf(path, sdf);
-    std::vector<std::string> warnings;
-    const Detail d = readDetail(path, warnings);
-    const auto grids = embeddedVdbs(d);
-    if (!grids.empty()) {
-        const auto& b = grids.front().bytes;
-        return readSdfBytes({reinterpret_cast<const char*>(b.data()), b.size()}, path, sdf);
+    if (isVdbFile(path) || endsIn(path, ".vdb")) {
+        guardVdbFile(path);
+        return readSdf(path, sdf);
     }
+    std::vector<std::string> warnings;
+    const Detail d = readGeometry(path, warnings);
+    // surface and v are primitives of their own; Houdini keeps their names in an attribute.
+    guardEmbeddedVdbs(d, path);
+    if (const auto b = joinEmbeddedVdbs(d, path); !b.empty())
+        return readSdfBytes({reinterpret_cast<const char*>(b.data()), b.size()}, path, sdf);
     MeshSdfOptions options;
     options.voxel = entry_.voxel;
     options.yarnRadius = sizes_.yarnRadius;

@@ -1,8 +1,10 @@
 // `purl info`: what is in a geometry file.
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/geometry_file.h"
 #include "purl/base/error.h"
 #include "purl/io/geo.h"
+#include "purl/io/vdb.h"
 
 #include <cmath>
 #include <cstdio>
@@ -22,6 +24,7 @@ constexpr Owner kOwners[] = {Owner::Point, Owner::Vertex, Owner::Primitive, Owne
 const char* typeName(const Attribute& a) {
     if (a.type == Attribute::Type::String) return "string";
     if (a.type == Attribute::Type::Dict) return "dict";
+    if (a.type == Attribute::Type::Kept) return a.keptType.c_str();
     return a.storage() >= Storage::Float16 ? "float" : "int";
 }
 
@@ -29,6 +32,7 @@ ordered_json real(double v) { return std::isfinite(v) ? ordered_json(v) : ordere
 
 ordered_json attributeJson(const Attribute& a) {
     ordered_json j = {{"type", typeName(a)}, {"size", a.size}};
+    if (a.type == Attribute::Type::Kept) return j;
     if (a.type != Attribute::Type::Numeric) {
         j["distinct"] = std::set<std::string>(a.strings.begin(), a.strings.end()).size();
         return j;
@@ -68,26 +72,54 @@ const char* kindName(PrimitiveKind k) {
         return "nurbs curve";
     case PrimitiveKind::BezierCurve:
         return "bezier curve";
+    case PrimitiveKind::Tetrahedron:
+        return "tetrahedron";
     case PrimitiveKind::Opaque:
         return "other";
     }
     return "other";
 }
 
-ordered_json boundsJson(const Detail& d) {
-    if (d.points() == 0 || !d.findPoint("P")) return nullptr;
-    Vec3 lo = Vec3::Constant(HUGE_VAL), hi = -lo;
-    for (const Vec3& x : d.positions()) {
-        if (!x.allFinite()) continue;
-        lo = lo.cwiseMin(x);
-        hi = hi.cwiseMax(x);
-    }
-    if (!lo.allFinite()) return nullptr;
+ordered_json boxJson(const Vec3& lo, const Vec3& hi) {
+    if (!(lo.allFinite() && hi.allFinite() && lo.x() <= hi.x())) return nullptr;
     return {{"min", {lo.x(), lo.y(), lo.z()}}, {"max", {hi.x(), hi.y(), hi.z()}}};
 }
 
-ordered_json infoJson(const std::string& path, const Detail& d,
-                      const std::vector<std::string>& warnings) {
+// Of the points that are finite, and of the active voxels of VDBs.
+ordered_json boundsJson(const Detail& d, const std::vector<VdbGrid>& grids) {
+    Vec3 lo = Vec3::Constant(HUGE_VAL), hi = -lo;
+    const auto add = [&](const Vec3& x) {
+        if (!x.allFinite()) return;
+        lo = lo.cwiseMin(x);
+        hi = hi.cwiseMax(x);
+    };
+    const Attribute* p = d.findPoint("P");
+    if (p && p->type == Attribute::Type::Numeric && p->size >= 3)
+        for (const Vec3& x : d.positions()) add(x);
+    for (const VdbGrid& g : grids) {
+        add(g.lo);
+        add(g.hi);
+    }
+    return boxJson(lo, hi);
+}
+
+ordered_json gridJson(const VdbGrid& g) {
+    ordered_json j = {{"name", g.name},
+                      {"type", g.valueType},
+                      {"class", g.gridClass},
+                      {"voxel_size", {real(g.voxel.x()), real(g.voxel.y()), real(g.voxel.z())}},
+                      {"active_voxels", g.activeVoxels},
+                      {"background", real(g.background)},
+                      {"bounds", boxJson(g.lo, g.hi)}};
+    if (g.primitive >= 0) j["primitive"] = g.primitive;
+    ordered_json metadata = ordered_json::object();
+    for (const auto& [name, type, value] : g.metadata) metadata[name] = value;
+    j["metadata"] = metadata;
+    return j;
+}
+
+ordered_json infoJson(const std::string& path, const Detail& d, std::vector<std::string> warnings) {
+    const std::vector<VdbGrid> grids = embeddedVdbGrids(d, path, warnings);
     ordered_json j = {{"file", path},
                       {"software", d.software},
                       {"version", d.fileVersion},
@@ -112,7 +144,7 @@ ordered_json infoJson(const std::string& path, const Detail& d,
     j["curves"] = curves;
     j["closed_curves"] = closed;
     j["primitive_types"] = kinds;
-    j["bounds"] = boundsJson(d);
+    j["bounds"] = boundsJson(d, grids);
     ordered_json attributes = ordered_json::object(), groups = ordered_json::object();
     for (Owner o : kOwners) {
         ordered_json own = ordered_json::object();
@@ -127,6 +159,10 @@ ordered_json infoJson(const std::string& path, const Detail& d,
     ordered_json edges = ordered_json::object();
     for (const EdgeGroup& g : d.edgeGroups) edges[g.name] = g.edges.size();
     groups["edge"] = edges;
+    if (!grids.empty()) {
+        j["vdb"] = ordered_json::array();
+        for (const VdbGrid& g : grids) j["vdb"].push_back(gridJson(g));
+    }
     j["attributes"] = attributes;
     j["groups"] = groups;
     j["warnings"] = warnings;
@@ -145,6 +181,23 @@ std::string rangeText(const ordered_json& a) {
         s += text;
     }
     return s;
+}
+
+void printGrid(const ordered_json& g) {
+    const auto voxel = g["voxel_size"];
+    std::printf("VDB %s: %s, %s, voxels of %s x %s x %s m, %s active",
+                g["name"].get<std::string>().c_str(), g["class"].get<std::string>().c_str(),
+                g["type"].get<std::string>().c_str(), voxel[0].dump().c_str(),
+                voxel[1].dump().c_str(), voxel[2].dump().c_str(),
+                g["active_voxels"].dump().c_str());
+    if (!g["bounds"].is_null()) {
+        const auto lo = g["bounds"]["min"].get<std::vector<double>>(),
+                   hi = g["bounds"]["max"].get<std::vector<double>>();
+        std::printf(", %g %g %g .. %g %g %g m", lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
+    }
+    std::printf("\n");
+    for (const auto& m : g["metadata"].items())
+        std::printf("  %-24s %s\n", m.key().c_str(), m.value().get<std::string>().c_str());
 }
 
 void printInfo(const ordered_json& j) {
@@ -172,6 +225,8 @@ void printInfo(const ordered_json& j) {
         for (const auto& g : owner.value().items())
             std::printf("%s group %s: %d\n", owner.key().c_str(), g.key().c_str(),
                         g.value().get<int>());
+    if (j.contains("vdb"))
+        for (const auto& g : j["vdb"]) printGrid(g);
     for (const auto& w : j["warnings"]) std::printf("warning: %s\n", w.get<std::string>().c_str());
 }
 
@@ -182,7 +237,8 @@ struct InfoFlags {
 
 void info(const InfoFlags& f) {
     std::vector<std::string> warnings;
-    const Detail d = readDetail(f.file, warnings);
+    const Detail d = readGeometry(f.file, warnings);
+    if (!isVdbFile(f.file)) guardEmbeddedVdbs(d, f.file); // else it is guarded already
     const ordered_json j = infoJson(f.file, d, warnings);
     if (f.json)
         std::printf("%s\n", j.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
@@ -195,9 +251,15 @@ void info(const InfoFlags& f) {
 void addInfo(CLI::App& app, int&) {
     auto f = std::make_shared<InfoFlags>();
     CLI::App* c = app.add_subcommand("info", "Say what is in a geometry file");
-    c->add_option("file", f->file, "Any geometry file")->required();
+    c->add_option("file", f->file, "Any geometry file, or a .vdb")->required();
     c->add_flag("--json", f->json, "As JSON");
-    c->footer("Example:\n  purl info patch.bgeo.sc");
+    c->footer(
+        "Examples:\n  purl info patch.bgeo.sc\n  purl info ball.vdb --json\n\n"
+        "Keys of the JSON: file, software, version, date, points, vertices, primitives, "
+        "curves,\n"
+        "closed_curves, primitive_types, bounds, vdb (if there is any), attributes and groups "
+        "by\n"
+        "owner (point, vertex, primitive, detail; edge), warnings.");
     c->callback([f] { info(*f); });
 }
 

@@ -1,4 +1,5 @@
 // `purl pattern`: knits and weaves as curves. `purl collider`: a ball as a level set.
+#include "cli/chart.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/pattern_detail.h"
@@ -17,7 +18,8 @@ namespace purl::cli {
 namespace {
 
 struct PatternFlags {
-    std::string name, radius, gauge, waleSpacing, courseSpacing, centre, height, material, out;
+    std::string name, legend, radius, gauge, waleSpacing, courseSpacing, centre, height, material,
+        out;
     std::optional<int> wales, courses;
     bool list = false, tube = false, continuous = false, noSelvedge = false, noBindoff = false,
          lie = false;
@@ -47,7 +49,17 @@ void applyGauge(const std::string& gauge, PatternSettings& s) {
 
 PatternEntry entryOf(const PatternFlags& f) {
     PatternEntry e;
-    if (endsIn(f.name, ".json")) {
+    if (!f.legend.empty() && !endsIn(f.name, ".png"))
+        throw Error("--legend",
+                    "is there without a chart, expected a .png instead of '" + f.name + "'");
+    if (endsIn(f.name, ".png")) {
+        const ChartPattern chart = readChartPattern(f.name, f.legend);
+        e.settings.name = f.name;
+        e.settings.field = chart.field;
+        e.settings.woven = chart.woven;
+        e.settings.wales = chart.field.columns; // one repeat, unless more is asked for
+        e.settings.courses = chart.field.rows;
+    } else if (endsIn(f.name, ".json")) {
         const SceneFile scene = loadScene(f.name);
         if (!scene.pattern) throw Error(f.name, "has no /pattern, expected one");
         e = *scene.pattern;
@@ -121,7 +133,12 @@ void makeColliderFile(const ColliderFlags& f) {
 void addPattern(CLI::App& app, int&) {
     auto f = std::make_shared<PatternFlags>();
     CLI::App* c = app.add_subcommand("pattern", "Make a knitted or woven patch of yarns");
-    c->add_option("name", f->name, "Name of the pattern, or a scene file (.json) that has one");
+    c->add_option("name", f->name,
+                  "Name of the pattern, a chart (.png, a pixel a stitch), or a scene file (.json)");
+    c->add_option("--legend", f->legend,
+                  "What the colours of a chart mean: white=knit,#000000=purl (the default), or\n"
+                  "over and under for a weave; or a file with one a line")
+        ->type_name("TEXT|FILE");
     c->add_flag("--list", f->list, "List the patterns and stop");
     c->add_option("--wales", f->wales, "Loops in a row (woven: warp threads)")->type_name("N");
     c->add_option("--courses", f->courses, "Rows of loops (woven: weft threads)")->type_name("N");
@@ -145,8 +162,9 @@ void addPattern(CLI::App& app, int&) {
     c->add_option("-o,--out", f->out, "File to write: .bgeo.sc, .bgeo, .geo, .obj")
         ->type_name("FILE");
     c->footer(
-        "Example:\n  purl pattern stockinette --wales 24 --courses 24 --lie --height 0.1 --out "
-        "patch.bgeo.sc\n\n"
+        "Examples:\n  purl pattern stockinette --wales 24 --courses 24 --lie --height 0.1 --out "
+        "patch.bgeo.sc\n"
+        "  purl pattern chart.png --legend white=knit,red=purl --out patch.bgeo.sc\n\n"
         "Written with: point attributes pscale, yarnid, course, wale, curveu, Cd, rest, weld\n"
         "and the point groups edge_left, edge_right, edge_top, edge_bottom.");
     c->callback([f] { makePatternFile(*f); });

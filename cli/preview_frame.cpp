@@ -1,4 +1,5 @@
 #include "cli/preview_frame.h"
+#include "cli/geometry_file.h"
 
 #include "cli/flags.h"
 #include "cli/yarns_from_detail.h"
@@ -64,7 +65,7 @@ void readCd(const Detail& d, const Yarns& y, PreviewFrame& frame) {
 PreviewFrame loadFrame(const SequenceFile& file, std::optional<double> radius,
                        const std::string& attribute) {
     std::vector<std::string> warnings;
-    const Detail d = readDetail(file.path, warnings);
+    const Detail d = readGeometry(file.path, warnings);
     const Yarns y = yarnsOf(d, file.path, radius, true, warnings);
     if (y.curves.yarns() == 0) throw Error(file.path, "holds no curve, expected at least one yarn");
     PreviewFrame frame;

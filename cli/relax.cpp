@@ -1,9 +1,11 @@
 // `purl relax`: lets yarns come to rest without gravity.
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/geometry_file.h"
 #include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/sequence.h"
+#include "cli/units.h"
 #include "cli/yarns_from_detail.h"
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
@@ -20,7 +22,7 @@ namespace purl::cli {
 namespace {
 
 struct RelaxFlags {
-    std::string in, out, radius, material, seconds = "0.15";
+    std::string in, out, scale = "1", radius, material, seconds = "0.15";
     std::vector<std::string> pins;
     int threads = 0;
     bool quiet = false;
@@ -66,8 +68,10 @@ int relax(const RelaxFlags& f) {
         wanted.yarns.radius = parseQuantity(f.radius, Dimension::Length, "--radius");
     if (!f.material.empty()) wanted.yarns.material = f.material;
     std::vector<std::string> warnings;
-    Detail d = readDetail(f.in, warnings);
+    Detail d = readGeometry(f.in, warnings);
+    scaleDetail(d, parseScale(f.scale), f.in, warnings);
     SceneInput in = sceneOf(d, f.in, wanted, warnings);
+    putRadii(d, in.yarns);
     Scene& s = in.scene;
     s.velocity.clear();
     s.settings.forces.gravity = Vec3::Zero();
@@ -116,6 +120,8 @@ void addRelax(CLI::App& app, int& exit) {
     c->add_option("--seconds", f->seconds, "Longest time that is simulated (0.15)")->type_name("S");
     c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")
         ->type_name("M");
+    c->add_option("--scale", f->scale, "Metres in a unit of IN, or its unit: 0.01 or cm (1)")
+        ->type_name("S");
     c->add_option("--material", f->material, "Else the file's own, else wool")->type_name("NAME");
     c->add_option("--pin", f->pins, "Group that is held. May be repeated")
         ->type_name("GROUP")

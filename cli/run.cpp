@@ -1,4 +1,5 @@
 #include "cli/run.h"
+#include "cli/geometry_file.h"
 
 #include "cli/collider_spec.h"
 #include "cli/commands.h"
@@ -6,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/sequence.h"
 #include "cli/stats.h"
+#include "cli/units.h"
 #include "cli/yarns_from_detail.h"
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
@@ -20,10 +22,11 @@ namespace {
 
 // Where pins and goals are at a frame, from the file of that frame: goals go to its targetP if it
 // has one, everything else to its P.
-void readTargets(const std::string& path, const Detail& input, const SceneInput& in,
+void readTargets(const std::string& path, double scale, const Detail& input, const SceneInput& in,
                  std::vector<Vec3>& targets) {
     std::vector<std::string> warnings;
-    const Detail d = readDetail(path, warnings);
+    Detail d = readGeometry(path, warnings);
+    scaleDetail(d, scale, path, warnings);
     if (d.points() != input.points())
         throw Error(path, "has " + std::to_string(d.points()) + " points, expected " +
                               std::to_string(input.points()) + " as in the yarns");
@@ -56,7 +59,8 @@ public:
             if (interruptedNow(frame - 1)) return Interrupted;
             for (LiveCollider& c : colliders_) c.setFrame(frame, seconds_);
             if (!wanted_.targets.empty())
-                readTargets(framePath(wanted_.targets, frame), detail_, input_, input_.targets);
+                readTargets(framePath(wanted_.targets, frame), wanted_.yarns.scale, detail_, input_,
+                            input_.targets);
             if (moving_) sim_->setTargets(input_.targets);
             const FrameReport report = sim_->advanceFrame(progress_);
             if (report.outcome == FrameReport::Outcome::Interrupted && interruptedNow(frame - 1))
@@ -81,6 +85,7 @@ private:
         detail_ = loadYarns(wanted_, name, warnings);
         Settings settings = settingsOf(wanted_);
         input_ = sceneOf(detail_, name, wanted_, warnings);
+        putRadii(detail_, input_.yarns);
         Scene& s = input_.scene;
         s.settings = settings;
         validate(s, name);
@@ -168,7 +173,9 @@ Settings settingsOf(const SceneFile& scene) {
 Detail loadYarns(const SceneFile& scene, std::string& name, std::vector<std::string>& warnings) {
     if (!scene.yarns.file.empty()) {
         name = scene.yarns.file;
-        return readDetail(name, warnings);
+        Detail d = readGeometry(name, warnings);
+        scaleDetail(d, scene.yarns.scale, name, warnings);
+        return d;
     }
     if (!scene.pattern) throw Error("--yarns", "is missing, expected a geometry file with curves");
     name = "pattern " + scene.pattern->settings.name;

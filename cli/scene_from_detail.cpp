@@ -109,6 +109,21 @@ void addGoals(const Detail& d, const std::string& file, const SceneFile& wanted,
         if (g.node >= 0 && !pinned[g.node]) in.scene.goals.push_back(g);
 }
 
+// Yarns are sampled every 1 to 5 radii; far from that the file is in other units than the radius.
+void warnOfUnits(const Curves& c, const std::string& file, std::vector<std::string>& warnings) {
+    std::vector<double> ratio;
+    for (Index y = 0; y < c.yarns(); ++y)
+        for (Index i = c.first[y]; i + 1 < c.first[y + 1]; ++i)
+            ratio.push_back((c.x[i + 1] - c.x[i]).norm() / c.radius[y]);
+    if (ratio.empty()) return;
+    const auto middle = ratio.begin() + static_cast<std::ptrdiff_t>(ratio.size() / 2);
+    std::nth_element(ratio.begin(), middle, ratio.end());
+    if (*middle < 100 && *middle > 0.01) return;
+    warnings.push_back(file + ": the points of the yarns are " + numberText(*middle) +
+                       " radii apart, 1 to 5 are usual: are the points and the radius both in "
+                       "metres? --scale cm reads centimetres");
+}
+
 } // namespace
 
 SceneInput sceneOf(const Detail& d, const std::string& file, const SceneFile& wanted,
@@ -117,6 +132,7 @@ SceneInput sceneOf(const Detail& d, const std::string& file, const SceneFile& wa
     in.yarns = yarnsOf(d, file, wanted.yarns.radius, true, warnings);
     Scene& s = in.scene;
     s.yarns = in.yarns.curves;
+    warnOfUnits(s.yarns, file, warnings);
     if (const Attribute* rest = vectorAttribute(d, "rest", file))
         s.rest = nodeVectors(d, in.yarns, *rest);
     if (const Attribute* v = vectorAttribute(d, "v", file))

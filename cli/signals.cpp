@@ -19,6 +19,7 @@ void onSignal(int signal) {
 void catchInterrupt() {
     std::signal(SIGINT, onSignal);
     std::signal(SIGPIPE, SIG_IGN); // a reader of our output that ends early is no crash
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is an error of write()
 }
 
 bool interruptAsked() { return asked != 0; }

@@ -3,6 +3,7 @@
 #include "cli/flags.h"
 #include "cli/run.h"
 #include "cli/sequence.h"
+#include "cli/units.h"
 #include "purl/base/error.h"
 
 #include <memory>
@@ -14,8 +15,8 @@ namespace {
 
 // What was said on the command line; what was not stays as the scene file has it.
 struct SimFlags {
-    std::string scene, yarns, out, frames, radius, material, tex, thickness, targets, gravity, wind,
-        contact, stats, goalStiffness;
+    std::string scene, yarns, scale, out, frames, radius, material, tex, thickness, targets,
+        gravity, wind, contact, stats, goalStiffness;
     std::optional<double> fps, friction, timeScale, tau, yarnFriction;
     std::optional<int> substeps, ply, threads;
     std::vector<std::string> colliders, pins, goals;
@@ -40,6 +41,7 @@ SceneFile sceneOf(const SimFlags& f) {
     SceneFile s;
     if (!f.scene.empty()) s = loadScene(f.scene);
     put(f.yarns, s.yarns.file);
+    if (!f.scale.empty()) s.yarns.scale = parseScale(f.scale);
     put(f.out, s.out);
     put(f.frames, s.frames);
     put(f.targets, s.targets);
@@ -101,6 +103,9 @@ void addInput(CLI::App& c, SimFlags& f) {
         ->type_name("SCENE.json");
     c.add_option("--yarns", f.yarns, "Curves to simulate: .geo, .bgeo, .bgeo.sc, .obj, .bcc, ...")
         ->type_name("FILE");
+    c.add_option("--scale", f.scale,
+                 "Metres in a unit of the curves, or their unit: 0.01 or cm (1)")
+        ->type_name("S");
     c.add_option("--radius", f.radius,
                  "Yarn radius, in m or with a unit; else pscale, else width / 2")
         ->type_name("M");

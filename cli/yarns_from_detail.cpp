@@ -103,7 +103,7 @@ Yarns yarnsOf(const Detail& d, const std::string& file, std::optional<double> ra
     const std::vector<Vec3> x = d.positions();
     const RadiusSource source = radiusSource(d, file, radius, strict);
     y.nodeOf.assign(d.points(), -1);
-    Index varying = 0, firstVarying = -1;
+    Index varying = 0, firstVarying = -1, repeated = 0, firstRepeated = -1;
     std::vector<Vec3> points;
     for (Index p = 0; p < d.primitives(); ++p) {
         if (!d.isCurve(p)) continue;
@@ -116,6 +116,13 @@ Yarns yarnsOf(const Detail& d, const std::string& file, std::optional<double> ra
             closed = true;
             --n;
         }
+        // A ring whose last point lies on its first says "closed" twice. That point is no node of
+        // its own; it goes where the first goes.
+        Index follower = -1;
+        if (closed && n > 3 && ids[0] != ids[n - 1] && x[ids[0]] == x[ids[n - 1]]) {
+            follower = ids[--n];
+            if (repeated++ == 0) firstRepeated = p;
+        }
         points.clear();
         for (std::size_t i = 0; i < n; ++i) {
             const Index node = static_cast<Index>(y.pointOf.size());
@@ -123,6 +130,7 @@ Yarns yarnsOf(const Detail& d, const std::string& file, std::optional<double> ra
             y.pointOf.push_back(ids[i]);
             points.push_back(x[ids[i]]);
         }
+        if (follower >= 0 && y.nodeOf[follower] < 0) y.nodeOf[follower] = y.nodeOf[ids[0]];
         bool varies = false;
         const double r = radiusOf(source, d, file, p, strict, varies);
         if (varies && varying++ == 0) firstVarying = p;
@@ -134,6 +142,11 @@ Yarns yarnsOf(const Detail& d, const std::string& file, std::optional<double> ra
             file + ": " + std::to_string(varying) +
             " yarns change their radius along their length (the first is primitive " +
             std::to_string(firstVarying) + "); each is given its mean radius");
+    if (repeated > 0)
+        warnings.push_back(file + ": " + std::to_string(repeated) +
+                           " closed yarns end on the very place of their first point (the first is "
+                           "primitive " +
+                           std::to_string(firstRepeated) + "); there the two points move as one");
     addWelds(d, file, y);
     return y;
 }
@@ -159,6 +172,14 @@ std::vector<Index> groupNodes(const Detail& d, const Yarns& y, const std::string
             names += (names.empty() ? "" : ", ") + g.name;
     throw Error(file, "has no point or primitive group '" + group + "', expected one of " +
                           (names.empty() ? "its groups, but it has none" : names));
+}
+
+void putRadii(Detail& d, const Yarns& y) {
+    if (radiusSource(d, "", std::nullopt, false).attribute) return;
+    Attribute& a = d.addFloat(Owner::Point, "pscale");
+    for (Index yarn = 0; yarn < y.curves.yarns(); ++yarn)
+        for (Index p : d.pointsOf(y.primitiveOf[yarn]))
+            a.set(static_cast<std::size_t>(p), 0, y.curves.radius[yarn]);
 }
 
 void putPositions(Detail& d, const Yarns& y, Span<const Vec3> x) {

@@ -41,6 +41,10 @@ SceneInput sceneOf(const Detail& detail, const std::string& file, const SceneFil
 // Throws Error if centre lines cross already: it names the yarns and where along them.
 void refuseCrossings(const Scene& scene, const std::string& file);
 
+// Writes the radii as point `pscale` into a geometry that tells none itself, so that the next
+// command needs no --radius.
+void putRadii(Detail& detail, const Yarns& yarns);
+
 // Puts node values into the points that they belong to.
 void putPositions(Detail& detail, const Yarns& yarns, Span<const Vec3> x);
 void putVelocities(Detail& detail, const Yarns& yarns, Span<const Vec3> v);

@@ -1,4 +1,5 @@
 // Writes the seeds of the fuzz targets with our own writers: make_seeds FOLDER.
+#include "io/png_file.h"
 #include "io/rich_detail.h"
 #include "purl/io/geo_document.h"
 
@@ -76,6 +77,20 @@ int main(int argc, char** argv) {
 [["type","VDB"],["vertex",0,"vdb",[{"tilesize":4},[1,2]]]],[["type","Poly"],["vertex",[2],"closed",false]],
 [["type","NURBCurve"],["vertex",[1],"closed",true,"basis",["type","NURBS","order",4,"knots",[0,1e-3]]]]],
 "sharedprimitivedata",["a",["b",{"c":null}]]])");
+    text(
+        "geo", "odd",
+        R"("pointcount",4,"vertexcount",8,"primitivecount",2,"topology",["pointref",["indices",[0,1,2,3,0,1,2,3]]],
+"attributes",["pointattributes",[[["scope","private","type","arraydata","name","l"],["lengths",[1,0,0,0],"values",[7]]],
+[["type","string","name","s"],["size",1,"strings",["a",null],"indices",["size",1,"storage","int8","arrays",[[0,1,-1,0]]]]]]],
+"primitives",[[["type","Tetrahedron_run"],["startvertex",0,"nprimitives",1]],[["type","Tetrahedron"],["vertex",[4,5,6,7]]]],
+"edgegroups",[[["name","e"],["points",[0,1]]]],"pointgroups",[[["name","o"],["selection",["ordered",[3,1]]]]]])");
+    const std::string png = pngFile(chart({"wbr", "gww"}));
+    text("chart", "rgb", png);
+    PngSpec grey = chart({"w"});
+    grey.color = 0;
+    grey.depth = 1;
+    grey.pixels = {0x80};
+    text("chart", "grey", pngFile(grey));
     text("obj", "all", "v 0 0 0\nv 1 0 0\nv 1 1 0\ng a b\nf 1/1 2//3 -1\nl 1 2 \\\n3\n");
     text("pyp", "one",
          " # px\n0.1 0.2 0.01 3\n\n*Q\n0 0 0 0\n1 0 0 0\n2 0 0 0\n*E\n0 1 0 0\n1 2 0 0\n2 0 1 "

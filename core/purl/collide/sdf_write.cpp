@@ -1,13 +1,14 @@
 #include "purl/base/error.h"
 #include "purl/collide/sdf.h"
 
-#include <openvdb/io/File.h>
+#include <openvdb/io/Stream.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/LevelSetSphere.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,8 +24,10 @@ void writeGrids(const std::string& path, const openvdb::GridCPtrVec& grids) {
         throw Error(path, what, Error::Kind::Disk);
     };
     try {
-        openvdb::io::File file(part);
-        file.write(grids);
+        // io::File does not look whether its bytes arrive: on a full disk it says nothing
+        std::ofstream file(part, std::ios::binary);
+        file.exceptions(std::ios::failbit | std::ios::badbit);
+        openvdb::io::Stream(file).write(grids);
         file.close();
     } catch (const std::exception& e) {
         fail(std::string("cannot be written (") + e.what() + ")");

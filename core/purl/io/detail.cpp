@@ -110,7 +110,7 @@ std::size_t Detail::count(Owner o) const {
     return 1;
 }
 
-bool Detail::isCurve(Index p) const { return primitiveKind[p] != PrimitiveKind::Opaque; }
+bool Detail::isCurve(Index p) const { return primitiveKind[p] < PrimitiveKind::Tetrahedron; }
 
 Span<const Index> Detail::pointsOf(Index p) const {
     return {vertexPoint.data() + firstVertex[p],

@@ -22,7 +22,8 @@ using Values =
                  std::vector<float>, std::vector<double>>;
 
 struct Attribute {
-    enum class Type : std::uint8_t { Numeric, String, Dict };
+    // Kept: a type we do not understand (arrays, capture weights): its data is `kept`.
+    enum class Type : std::uint8_t { Numeric, String, Dict, Kept };
 
     std::string name;
     Type type = Type::Numeric;
@@ -33,6 +34,8 @@ struct Attribute {
     Values values;   // count * size numbers, element-major; String and Dict: int32 indices
     std::vector<std::string> strings; // String: the table. Dict: JSON texts. Index -1: unset
     std::vector<std::pair<std::string, std::string>> options; // other options: key, JSON text
+    std::string keptType;                                     // Kept: the type's name in the file
+    std::vector<std::uint8_t> kept; // Kept: the data in binary JSON; lost when elements change
 
     Storage storage() const { return static_cast<Storage>(values.index()); }
     std::size_t elements() const; // numbers held / size
@@ -69,6 +72,7 @@ enum class PrimitiveKind : std::uint8_t {
     Polyline,    // open
     NurbsCurve,  // control polygon; `closed` says whether it wraps
     BezierCurve, // control polygon
+    Tetrahedron, // four vertices
     Opaque       // volumes, packed, spheres, ...: kept as bytes when there is a KeptRecord
 };
 
@@ -104,7 +108,7 @@ struct Detail {
     Index vertices() const { return static_cast<Index>(vertexPoint.size()); }
     Index primitives() const { return static_cast<Index>(primitiveKind.size()); }
     std::size_t count(Owner) const;
-    bool isCurve(Index primitive) const; // polyline, closed polygon, NURBS or Bezier
+    bool isCurve(Index primitive) const; // polyline, closed polygon, NURBS or Bezier curve
     Span<const Index> pointsOf(Index primitive) const;
 
     Attribute* find(Owner, const std::string& name);

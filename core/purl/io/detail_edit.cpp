@@ -2,6 +2,7 @@
 #include "purl/base/error.h"
 #include "purl/io/detail.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace purl {
@@ -33,7 +34,16 @@ void grow(Attribute& a, std::size_t count) {
         a.values);
 }
 
+// What we do not understand cannot follow when elements come or go.
+void dropKept(Detail& d, Owner o) {
+    auto& list = d.attributes[static_cast<int>(o)];
+    list.erase(std::remove_if(list.begin(), list.end(),
+                              [](const Attribute& a) { return a.type == Attribute::Type::Kept; }),
+               list.end());
+}
+
 void growAll(Detail& d, Owner o) {
+    dropKept(d, o);
     for (Attribute& a : d.attributes[static_cast<int>(o)]) grow(a, d.count(o));
     for (Group& g : d.groups[static_cast<int>(o)]) g.member.resize(d.count(o), 0);
 }
@@ -57,6 +67,7 @@ void keepElements(Detail& d, Owner o, Span<const std::uint8_t> keep) {
     Index next = 0;
     for (std::size_t i = 0; i < keep.size(); ++i)
         if (keep[i]) renumber[i] = next++;
+    if (next < static_cast<Index>(keep.size())) dropKept(d, o);
     for (Attribute& a : d.attributes[static_cast<int>(o)]) keepElements(a.values, a.size, keep);
     for (Group& g : d.groups[static_cast<int>(o)]) {
         std::vector<std::uint8_t> member;
@@ -101,6 +112,10 @@ void Detail::check(const std::string& name) const {
         fail("primitive arrays of different lengths");
     for (std::size_t p = 0; p < primitiveKind.size(); ++p)
         if (firstVertex[p + 1] < firstVertex[p]) fail("primitive vertex ranges are not in order");
+    for (std::size_t p = 0; p < primitiveKind.size(); ++p)
+        if (primitiveKind[p] == PrimitiveKind::Tetrahedron &&
+            firstVertex[p + 1] - firstVertex[p] != 4)
+            fail("tetrahedron " + std::to_string(p) + " does not have four vertices");
     if (firstVertex.back() > vertices()) fail("a primitive has vertices beyond the last one");
     for (Index p : vertexPoint)
         if (p < 0 || p >= pointCount) fail("a vertex names point " + std::to_string(p));
@@ -112,7 +127,7 @@ void Detail::check(const std::string& name) const {
                 sizeOf(a.values) != count(static_cast<Owner>(o)) * static_cast<std::size_t>(a.size))
                 fail(what + " holds " + std::to_string(sizeOf(a.values)) + " numbers, expected " +
                      std::to_string(count(static_cast<Owner>(o))) + " x " + std::to_string(a.size));
-            if (a.type == Attribute::Type::Numeric) continue;
+            if (a.type == Attribute::Type::Numeric || a.type == Attribute::Type::Kept) continue;
             const auto* indices = a.as<std::int32_t>();
             if (!indices) fail(what + ": string indices are not int32");
             for (std::int32_t i : *indices)

@@ -6,6 +6,7 @@
 #include "purl/io/number_list.h"
 #include "purl/io/obj.h"
 #include "purl/io/pyp.h"
+#include "purl/io/vdb.h"
 #include "purl/io/yarns.h"
 
 #include <cmath>
@@ -33,8 +34,7 @@ void refuseOthers(const ByteStream& bytes) {
                "7zXZ") ||
         starts("]"))
         bytes.failAt(0, "LZMA: save it as .bgeo.sc or .bgeo.gz instead");
-    if (starts(" BDV"))
-        bytes.failAt(0, "an OpenVDB file: it holds volumes, not curves or polygons");
+    if (starts(" BDV")) bytes.failAt(0, "an OpenVDB file inside another, expected it on its own");
     if (starts("070707")) bytes.failAt(0, "a Houdini scene (.hip): save its geometry as .bgeo.sc");
 }
 
@@ -153,7 +153,9 @@ void writeTo(ByteSink& sink, const std::string& name, const Detail& d,
 } // namespace
 
 Detail readDetail(const std::string& path, std::vector<std::string>& warnings) {
-    return readInput(*openFile(path), warnings);
+    const auto file = openFile(path);
+    if (isVdbFile(path)) return readVdbDetail(path);
+    return readInput(*file, warnings);
 }
 
 Detail readDetailBytes(Span<const std::uint8_t> bytes, const std::string& name,

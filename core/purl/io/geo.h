@@ -7,10 +7,10 @@
 namespace purl {
 
 // Houdini .geo, .bgeo (both byte orders), .bgeo.sc, .geo.sc, .gz of these; .obj, .bcc, .yarns,
-// .pyp. Throws Error naming the file and the byte. What is skipped or changed is said in
+// .pyp; .vdb as VDB primitives. Throws Error naming the file and the byte. What is skipped or changed is said in
 // `warnings`, one for each kind.
 Detail readDetail(const std::string& path, std::vector<std::string>& warnings);
-// The same from memory; `name` stands for the path in messages.
+// The same from memory, without .vdb; `name` stands for the path in messages.
 Detail readDetailBytes(Span<const std::uint8_t> bytes, const std::string& name,
                        std::vector<std::string>& warnings);
 

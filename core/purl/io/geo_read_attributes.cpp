@@ -2,6 +2,8 @@
 #include "purl/io/geo_document.h"
 #include "purl/io/number_list.h"
 
+#include <algorithm>
+
 namespace purl {
 
 namespace {
@@ -154,7 +156,6 @@ void GeoReader::attribute(Owner owner) {
         else
             in_.skip();
     });
-    bool known = true;
     if (type == "numeric")
         a.type = Attribute::Type::Numeric;
     else if (type == "string")
@@ -162,17 +163,25 @@ void GeoReader::attribute(Owner owner) {
     else if (type == "dict")
         a.type = Attribute::Type::Dict;
     else
-        known = false;
-    if (known) {
-        data(a, countOf(owner));
-        if (d_.find(owner, a.name))
-            in_.fail(std::string("a second ") + ownerName(owner) + " attribute " + a.name);
-        d_.attributes[static_cast<int>(owner)].push_back(std::move(a));
+        a.type = Attribute::Type::Kept;
+    const std::string what = std::string(ownerName(owner)) + " attribute \"" + a.name + "\"";
+    if (a.type == Attribute::Type::Kept) {
+        a.size = 0;
+        a.keptType = type;
+        ChargedSink<std::vector<std::uint8_t>> sink(in_, a.kept);
+        const auto out = binaryJsonWriter(sink);
+        in_.next();
+        copyValue(in_, *out);
+        out->flush();
+        warn(what + " of type \"" + type + "\" is kept but cannot be used");
     } else {
-        warn(std::string(ownerName(owner)) + " attribute \"" + a.name + "\" of type \"" + type +
-             "\" skipped");
-        in_.skip();
+        data(a, countOf(owner));
     }
+    // Scopes are name spaces of their own; of two with one name the first is the public one.
+    if (d_.find(owner, a.name))
+        warn("a second " + what + " (" + a.scope + ") is left out");
+    else
+        d_.attributes[static_cast<int>(owner)].push_back(std::move(a));
     if (in_.next() != Token::EndArray) in_.fail("an attribute has two parts");
 }
 
@@ -212,9 +221,30 @@ void GeoReader::data(Attribute& a, std::size_t count) {
         }
     });
     if (!found) in_.fail("attribute " + a.name + " has no values");
-    if (a.type == Attribute::Type::Numeric) return;
+    if (a.type == Attribute::Type::Numeric) {
+        if (sizeOf(a.defaults) > 0) return;
+        if (a.storage() < Storage::Float16) // a file may leave it out; a written one always has it
+            a.defaults = std::vector<std::int64_t>{0};
+        else
+            a.defaults = std::vector<double>{0.0};
+        return;
+    }
+    if (a.storage() >= Storage::Float16)
+        in_.fail("attribute " + a.name + ": string indices that are not integers");
     const auto* indices = a.as<std::int32_t>();
-    if (!indices) in_.fail("attribute " + a.name + ": string indices are not int32");
+    if (!indices) { // any width will do
+        std::vector<std::int32_t> wide(sizeOf(a.values));
+        in_.charge(wide.size() * sizeof(std::int32_t));
+        std::visit(
+            [&](const auto& v) {
+                for (std::size_t i = 0; i < wide.size(); ++i)
+                    wide[i] = static_cast<std::int32_t>(
+                        std::clamp<std::int64_t>(static_cast<std::int64_t>(v[i]), -2, 0x7fffffff));
+            },
+            a.values);
+        a.values = std::move(wide);
+        indices = a.as<std::int32_t>();
+    }
     for (std::int32_t i : *indices)
         if (i < -1 || i >= static_cast<std::int64_t>(a.strings.size()))
             in_.fail("attribute " + a.name + ": string " + std::to_string(i) + " of " +
@@ -314,9 +344,10 @@ void GeoReader::table(Attribute& a) {
         return;
     }
     in_.list([&] {
-        if (in_.token() != Token::String) in_.fail("expected a string");
+        const bool unset = in_.token() == Token::Null;
+        if (in_.token() != Token::String && !unset) in_.fail("expected a string");
         in_.charge(2 * sizeof(std::string) + in_.text().size());
-        a.strings.push_back(in_.text());
+        a.strings.push_back(unset ? "" : in_.text());
     });
 }
 

@@ -103,6 +103,7 @@ void GeoReader::record() {
 void GeoReader::compactRun(const std::string& type) {
     const bool closed = type == "Polygon_run" || type == "p_r";
     const bool open = type == "PolygonCurve_run" || type == "c_r";
+    const bool tetrahedra = type == "Tetrahedron_run" || type == "t_r";
     std::int64_t start = -1, n = -1;
     std::vector<std::int64_t> plain, pairs;
     in_.flatMap([&](const std::string& key) {
@@ -118,7 +119,7 @@ void GeoReader::compactRun(const std::string& type) {
             in_.skip();
     });
     if (n < 0) in_.fail("a run of primitives without their number");
-    if (!closed && !open) {
+    if (!closed && !open && !tetrahedra) {
         warn("run of " + std::to_string(n) + " primitives of type \"" + type + "\" skipped");
         for (std::int64_t i = 0; i < n; ++i) addPrimitive(PrimitiveKind::Opaque, false, 0);
         return;
@@ -135,11 +136,16 @@ void GeoReader::compactRun(const std::string& type) {
             in_.fail("a primitive with vertices beyond the " + std::to_string(vertexCount_) +
                      " there are");
         for (std::int64_t i = 0; i < repeat; ++i)
-            addPrimitive(closed ? PrimitiveKind::Polygon : PrimitiveKind::Polyline, closed,
-                         static_cast<Index>(vertices));
+            addPrimitive(tetrahedra ? PrimitiveKind::Tetrahedron
+                         : closed   ? PrimitiveKind::Polygon
+                                    : PrimitiveKind::Polyline,
+                         closed, static_cast<Index>(vertices));
         vertex += vertices * repeat;
     };
-    if (pairs.empty())
+    if (tetrahedra) {
+        warn("primitives of type \"Tetrahedron\" are kept but not simulated");
+        add(4, n); // their number of vertices is not told
+    } else if (pairs.empty())
         for (std::int64_t c : plain) add(c, 1);
     else
         for (std::size_t i = 0; i < pairs.size(); i += 2) add(pairs[i], pairs[i + 1]);
@@ -230,6 +236,9 @@ void GeoReader::finishKept(const Run& run, std::vector<std::uint8_t> body) {
     const auto n = static_cast<Index>(run.vertices.size());
     if (isPolygon(run.type)) {
         addPrimitive(run.closed ? PrimitiveKind::Polygon : PrimitiveKind::Polyline, run.closed, n);
+    } else if (run.type == "Tetrahedron" && n == 4) {
+        warn("primitives of type \"Tetrahedron\" are kept but not simulated");
+        addPrimitive(PrimitiveKind::Tetrahedron, false, n);
     } else {
         const PrimitiveKind kind = kindOf(run.type);
         if (kind == PrimitiveKind::Opaque)
@@ -291,6 +300,13 @@ void GeoReader::orderVertices() {
         values = std::move(sorted);
     };
     reorder(d_.vertexPoint, 1);
+    auto& attributes = d_.attributes[static_cast<int>(Owner::Vertex)];
+    for (std::size_t i = attributes.size(); i-- > 0;)
+        if (attributes[i].type == Attribute::Type::Kept) {
+            warn("vertex attribute \"" + attributes[i].name +
+                 "\" is left out: the vertices are not in the order of the primitives");
+            attributes.erase(attributes.begin() + static_cast<std::ptrdiff_t>(i));
+        }
     for (Attribute& a : d_.attributes[static_cast<int>(Owner::Vertex)])
         std::visit([&](auto& v) { reorder(v, static_cast<std::size_t>(a.size)); }, a.values);
     for (std::size_t v = 0; v < n; ++v) place[vertexOrder_[v]] = static_cast<Index>(v);

@@ -100,14 +100,25 @@ void writeDefaults(JsonWriter& w, const Values& defaults) {
     w.endArray();
 }
 
+// A value that we kept as binary JSON.
+void writeKeptJson(const std::vector<std::uint8_t>& json, JsonWriter& w) {
+    const auto raw = openMemory(json, "kept data");
+    Budget budget(json.size());
+    ByteStream bytes(plainSource(*raw), raw->name());
+    const auto in = binaryJson(bytes, budget);
+    in->next();
+    copyValue(*in, w);
+}
+
 void writeAttribute(JsonWriter& w, const Attribute& a, std::size_t count) {
     static const char* const types[] = {"numeric", "string", "dict"};
+    const bool isKept = a.type == Attribute::Type::Kept;
     w.beginArray();
     w.beginArray();
     w.shared("scope");
     w.shared(a.scope);
     w.shared("type");
-    w.shared(types[static_cast<int>(a.type)]);
+    w.shared(isKept ? a.keptType.c_str() : types[static_cast<int>(a.type)]);
     w.shared("name");
     w.shared(a.name);
     w.shared("options");
@@ -127,6 +138,10 @@ void writeAttribute(JsonWriter& w, const Attribute& a, std::size_t count) {
     }
     w.endMap();
     w.endArray();
+    if (isKept) {
+        writeKeptJson(a.kept, w);
+        return w.endArray();
+    }
     w.beginArray();
     w.shared("size");
     w.integer(a.size);
@@ -290,13 +305,8 @@ void writeDocument(const Detail& d, JsonWriter& w) {
     writeGroups(d, w, Owner::Primitive, "primitivegroups");
     writeEdgeGroups(d, w);
     if (!d.sharedData.empty()) {
-        const auto raw = openMemory(d.sharedData, "shared primitive data");
-        Budget budget(d.sharedData.size());
-        ByteStream bytes(plainSource(*raw), raw->name());
-        const auto in = binaryJson(bytes, budget);
         w.shared("sharedprimitivedata");
-        in->next();
-        copyValue(*in, w);
+        writeKeptJson(d.sharedData, w);
     }
     w.endArray();
     w.flush();

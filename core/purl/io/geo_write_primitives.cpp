@@ -78,6 +78,31 @@ void writeKept(const Detail& d, JsonWriter& w, const KeptRecord& k) {
     w.endArray();
 }
 
+// The general form of a run, which every version since 12 knows.
+void writeTetrahedra(const Detail& d, JsonWriter& w, Index first, Index end) {
+    w.beginArray();
+    w.beginArray();
+    for (const char* word : {"type", "run", "runtype", "Tetrahedron", "varyingfields"})
+        w.shared(word);
+    w.beginArray();
+    w.shared("vertex");
+    w.endArray();
+    w.shared("uniformfields");
+    w.beginMap();
+    w.endMap();
+    w.endArray();
+    w.beginArray();
+    for (Index p = first; p < end; ++p) {
+        const Index v = d.firstVertex[p];
+        const Index corners[] = {v, v + 1, v + 2, v + 3};
+        w.beginArray();
+        w.uniform(NumberType::Int32, corners, 4);
+        w.endArray();
+    }
+    w.endArray();
+    w.endArray();
+}
+
 } // namespace
 
 void writePrimitives(const Detail& d, JsonWriter& w) {
@@ -85,6 +110,7 @@ void writePrimitives(const Detail& d, JsonWriter& w) {
     const auto isKept = [&](Index p) {
         return nextKept < d.kept.size() && d.kept[nextKept].primitive == p;
     };
+    const auto isTetra = [&](Index p) { return d.primitiveKind[p] == PrimitiveKind::Tetrahedron; };
     w.beginArray();
     for (Index p = 0; p < d.primitives();) {
         if (isKept(p)) {
@@ -93,11 +119,15 @@ void writePrimitives(const Detail& d, JsonWriter& w) {
             continue;
         }
         // a curve without its basis is written as its control polygon
-        const bool closed = d.primitiveClosed[p] != 0;
+        const bool closed = d.primitiveClosed[p] != 0, tetra = isTetra(p);
         Index end = p + 1;
-        while (end < d.primitives() && !isKept(end) && (d.primitiveClosed[end] != 0) == closed)
+        while (end < d.primitives() && !isKept(end) && isTetra(end) == tetra &&
+               (d.primitiveClosed[end] != 0) == closed)
             ++end;
-        writeRun(d, w, p, end, closed);
+        if (tetra)
+            writeTetrahedra(d, w, p, end);
+        else
+            writeRun(d, w, p, end, closed);
         p = end;
     }
     w.endArray();

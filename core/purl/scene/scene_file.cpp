@@ -42,6 +42,9 @@ std::vector<std::string> texts(const json& v, const std::string& where) {
 
 void readYarns(JsonObject o, YarnEntry& y) {
     path(o, "file", y.file);
+    o.number("scale", Dimension::None, y.scale);
+    if (!(y.scale > 0) || !std::isfinite(y.scale))
+        throw Error(o.where("scale"), "is " + numberText(y.scale) + ", expected a number > 0");
     optional(o, "radius", Dimension::Length, y.radius);
     if (y.radius) checkRadius(*y.radius, o.where("radius"));
     std::string material;

@@ -39,6 +39,7 @@ struct GoalEntry {
 
 struct YarnEntry {
     std::string file;
+    double scale = 1;                    // metres in a unit of the file
     std::optional<double> radius;        // m; else the file's own
     std::optional<std::string> material; // else the file's own, else wool
     double tex = 0;                      // g/km of one ply; 0: from the radius
