@@ -10,7 +10,12 @@ namespace purl {
 
 namespace {
 
-using Real = long double;
+// 113 bits: differences of doubles and their products come out exact unless coordinates lie more
+// than a factor 1000 apart, and then to 1e-30.
+__extension__ typedef __float128 Real;
+
+Real magnitude(Real v) { return v < 0 ? -v : v; }
+
 struct Point {
     Real x, y, z;
 };
@@ -22,13 +27,17 @@ Point crossOf(const Point& a, const Point& b) {
 }
 Real dotOf(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-// The side of plane abc that d is on; 0 if the volume is nothing against the edges it is made of.
+// The side of plane abc that d is on: in doubles where their rounding cannot change the sign, else
+// in extended precision, where only what is exactly flat is 0.
 int side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-    const Point u = minus(b, a), v = minus(c, a), w = minus(d, a);
-    const Real volume = dotOf(crossOf(u, v), w);
-    const Real size = std::sqrt(dotOf(u, u) * dotOf(v, v) * dotOf(w, w));
-    if (std::abs(volume) <= Real(1e-14) * size) return 0;
-    return volume > 0 ? 1 : -1;
+    const Vec3 u = b - a, v = c - a, w = d - a;
+    const double volume = u.cross(v).dot(w);
+    const double size = u.lpNorm<1>() * v.lpNorm<1>() * w.lpNorm<1>();
+    if (std::abs(volume) > 1e-14 * size && size > 1e-250) return volume > 0 ? 1 : -1;
+    const Point p = minus(b, a), q = minus(c, a), r = minus(d, a);
+    const Real exact = dotOf(crossOf(p, q), r);
+    if (magnitude(exact) <= Real(1e-30) * Real(size)) return 0;
+    return exact > 0 ? 1 : -1;
 }
 
 int turn(const Vec2& a, const Vec2& b, const Vec2& c) {

@@ -14,8 +14,8 @@ struct TrianglePair {
 };
 
 // Pairs of triangles that have a place in common other than their shared points. Triangles are
-// closed: touching counts. Two that share an edge are never counted. Signs of volumes are taken in
-// extended precision; below 1e-14 of their size they are zero. Non-finite triangles meet nothing.
+// closed: touching counts. Two that share an edge are never counted. Signs of volumes are exact.
+// Non-finite triangles meet nothing.
 // `first` receives the first `listed` pairs in ascending order.
 Index countIntersections(Span<const Vec3> x, Span<const std::array<Index, 3>> triangles,
                          std::vector<TrianglePair>* first = nullptr, Index listed = 10);

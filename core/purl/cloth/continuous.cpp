@@ -7,7 +7,7 @@ namespace purl {
 namespace {
 
 constexpr double kTouching = 1e-11; // m, below this there is no direction to part in
-constexpr int kMostSteps = 64;      // then it is taken for a meeting: never wrong, only early
+constexpr int kMostSteps = 256;     // then it is taken for a meeting: never wrong, only early
 
 // The first party has nodes 0 .. split-1.
 int splitOf(FeaturePair kind) { return kind == FeaturePair::VertexFace ? 1 : 2; }

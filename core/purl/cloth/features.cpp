@@ -36,6 +36,21 @@ MeshFeatures featuresOf(const ClothMesh& mesh) {
         ++f.facesOf.back();
         f.triangleEdges[s.triangle][s.k] = static_cast<Index>(f.edges.size()) - 1;
     }
+    f.across.assign(faces, {-1, -1, -1});
+    f.onBorder.assign(mesh.points, 0);
+    for (std::size_t i = 0; i < sides.size();) {
+        std::size_t j = i;
+        while (j < sides.size() && sides[j].a == sides[i].a && sides[j].b == sides[i].b) ++j;
+        if (j - i == 2) {
+            for (int k = 0; k < 2; ++k) {
+                const Side &mine = sides[i + k], &other = sides[i + 1 - k];
+                f.across[mine.triangle][mine.k] = mesh.triangles[other.triangle][(other.k + 2) % 3];
+            }
+        } else {
+            f.onBorder[sides[i].a] = f.onBorder[sides[i].b] = 1;
+        }
+        i = j;
+    }
     std::vector<std::uint8_t> owned(mesh.points, 0);
     for (Index t = 0; t < faces; ++t)
         for (int k = 0; k < 3; ++k)

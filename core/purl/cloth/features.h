@@ -10,7 +10,10 @@ struct MeshFeatures {
     std::vector<std::array<Index, 2>> edges;         // a < b
     std::vector<Index> facesOf;                      // per edge: how many triangles use it
     std::vector<std::array<Index, 3>> triangleEdges; // edge k joins corners k and k+1
-    std::vector<std::uint8_t> ownsPoint, ownsEdge;   // per triangle: bit k for corner or edge k
+    std::vector<std::array<Index, 3>> across; // per triangle and edge: the point opposite to it in
+                                              // the neighbour; -1 at a border or with several
+    std::vector<std::uint8_t> onBorder;       // per point
+    std::vector<std::uint8_t> ownsPoint, ownsEdge; // per triangle: bit k for corner or edge k
 };
 
 MeshFeatures featuresOf(const ClothMesh& mesh);

@@ -44,30 +44,29 @@ struct SelfCollision::Impl {
     std::vector<Vec3> wanted, pushed; // x1 as it came; what shall leave no speed
     std::set<std::array<Index, 4>> forced;
 
-    Detected detect(const ContactWork& w, bool first) {
+    std::vector<SheetContact> find(SelfDetector::Look look, bool all, const ContactWork& w) {
         const Clock::time_point start = Clock::now();
         SelfDetector::Request r;
+        r.look = look;
         r.x0 = w.x0;
         r.x1 = w.x1;
-        if (!first) r.moved = moved;
+        if (!all) r.moved = moved;
         r.pushOut = settings.pushOut;
-        r.nearAtStart = first;
         r.culling = settings.culling;
         Detected d = detector.detect(r);
         stats.boxTests += d.boxTests;
         stats.pairs += d.pairs;
-        stats.continuous += d.continuous;
         stats.culled += d.culled;
-        stats.hits += static_cast<long>(d.hits.size());
-        ++stats.rounds;
-        if (first) {
-            stats.contacts = static_cast<long>(d.near.size());
-            stats.touching = d.touching;
+        stats.touching += d.touching;
+        if (look == SelfDetector::Look::Near) {
+            stats.contacts = static_cast<long>(d.contacts.size());
             stats.smallestGap = d.smallestGap;
+        } else {
+            stats.hits += static_cast<long>(d.contacts.size());
+            ++stats.rounds;
         }
-        std::fill(moved.begin(), moved.end(), 0);
         stats.detectSeconds += since(start);
-        return d;
+        return std::move(d.contacts);
     }
 
     void mark(const std::vector<SheetContact>& contacts) {
@@ -88,25 +87,22 @@ struct SelfCollision::Impl {
     }
 
     void run(const ContactWork& w) {
-        Detected d = detect(w, true);
-        dropForced(d.hits, w, false);
-        stats.impulses += solveContacts(d.near, settings.repulsionSweeps, w);
-        stats.impulses += solveContacts(d.hits, kHitSweeps, w);
-        mark(d.near);
-        mark(d.hits);
+        std::vector<SheetContact> found = find(SelfDetector::Look::Near, true, w);
+        stats.impulses += solveContacts(found, settings.repulsionSweeps, w);
         const int impulses = settings.impulseRounds, rigid = impulses + settings.zoneRounds;
-        for (int round = 0; !(d.near.empty() && d.hits.empty()); ++round) {
-            d = detect(w, false);
-            dropForced(d.hits, w, round >= rigid);
-            if (d.hits.empty()) break;
-            mark(d.hits); // they are looked at again, whether this round changes them or not
+        for (int round = 0;; ++round) {
+            found = find(SelfDetector::Look::Meetings, round == 0, w);
+            std::fill(moved.begin(), moved.end(), 0);
+            dropForced(found, w, round >= rigid);
+            if (found.empty()) break;
+            mark(found); // they are looked at again, whether this round changes them or not
             if (round < impulses) {
-                stats.impulses += solveContacts(d.hits, kHitSweeps, w);
+                stats.impulses += solveContacts(found, kHitSweeps, w);
             } else if (round < rigid) {
-                zones.join(d.hits);
+                zones.join(found);
                 zones.moveRigidly(w, moved);
             } else if (round < rigid + kScaleRounds) {
-                zones.scaleBack(d.hits, w, moved);
+                zones.scaleBack(found, w, moved);
             } else {
                 zones.holdAll(w, moved); // next round, what is left is forced by pinned points
             }

@@ -28,12 +28,12 @@ struct SelfCollisionSettings {
     bool culling = true;     // skip patches that are proven not to meet themselves (normal cones)
 };
 
-struct SelfCollisionStats {                       // of one resolve()
-    long boxTests = 0, pairs = 0, continuous = 0; // boxes; feature pairs in reach; followed in time
-    long culled = 0;                              // patches whose inside was skipped
-    long contacts = 0;                            // near at the start, repelled
-    long hits = 0, impulses = 0;                  // found by continuous tests; applied for them
-    int rounds = 0;                               // of continuous tests
+struct SelfCollisionStats {       // of one resolve()
+    long boxTests = 0, pairs = 0; // of boxes; of features in reach of each other
+    long culled = 0;              // patches whose inside was skipped
+    long contacts = 0;            // near at the start, repelled
+    long hits = 0, impulses = 0;  // found by continuous tests; applied for them
+    int rounds = 0;               // of continuous tests
     long zones = 0, zonePoints = 0, scaledPoints = 0; // rigid zones; points in them; points held
     long touching = 0;      // pairs at one place at the start already: not judged
     long forced = 0;        // pairs that pinned points drove through each other: left as they are

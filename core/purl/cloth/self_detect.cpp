@@ -37,7 +37,10 @@ struct SelfDetector::Worker {
     Detected out;
     std::vector<std::array<Index, 4>>* listed = nullptr; // candidates only, of `listedKind`
     FeaturePair listedKind = FeaturePair::VertexFace;
-    double crossWork = 0;
+    bool near = r.look == Look::Near;
+    // Only a full pass tells what the next one will cost.
+    double* selfWork = r.moved.empty() ? s.selfWork_[static_cast<int>(r.look)].data() : nullptr;
+    double* crossWork = r.moved.empty() ? s.crossWork_[static_cast<int>(r.look)].data() : nullptr;
 
     double work() const { return out.boxTests + kPairCost * out.pairs; }
 
@@ -53,10 +56,10 @@ struct SelfDetector::Worker {
                 self(t.right(n));
                 const double start = work();
                 cross(t.left(n), t.right(n));
-                if (r.nearAtStart) s.crossWork_[n] = work() - start;
+                if (crossWork) crossWork[n] = work() - start;
             }
         }
-        if (r.nearAtStart) s.selfWork_[n] = work() - before;
+        if (selfWork) selfWork[n] = work() - before;
     }
 
     void cross(Index a, Index b) {
@@ -78,8 +81,8 @@ struct SelfDetector::Worker {
         const MeshFeatures& f = s.features_;
         const auto &ta = s.mesh_.triangles[a], &tb = s.mesh_.triangles[b];
         for (int k = 0; k < 3; ++k) {
-            if (f.ownsPoint[a] >> k & 1) vertexFace(ta[k], tb);
-            if (f.ownsPoint[b] >> k & 1) vertexFace(tb[k], ta);
+            if (f.ownsPoint[a] >> k & 1) vertexFace(ta[k], b);
+            if (f.ownsPoint[b] >> k & 1) vertexFace(tb[k], a);
         }
         for (int i = 0; i < 3; ++i) {
             if (!(f.ownsEdge[a] >> i & 1)) continue;
@@ -89,18 +92,44 @@ struct SelfDetector::Worker {
         }
     }
 
-    void vertexFace(Index v, const std::array<Index, 3>& t) {
+    void vertexFace(Index v, Index face) {
+        const auto& t = s.mesh_.triangles[face];
         if (v == t[0] || v == t[1] || v == t[2]) return;
-        pair(FeaturePair::VertexFace, {v, t[0], t[1], t[2]});
+        pair(FeaturePair::VertexFace, {v, t[0], t[1], t[2]}, face);
     }
 
     void edgeEdge(std::array<Index, 2> e, std::array<Index, 2> f) {
         if (e[0] == f[0] || e[0] == f[1] || e[1] == f[0] || e[1] == f[1]) return;
         if (f < e) std::swap(e, f); // the same pair, whichever triangle came first
-        pair(FeaturePair::EdgeEdge, {e[0], e[1], f[0], f[1]});
+        pair(FeaturePair::EdgeEdge, {e[0], e[1], f[0], f[1]}, -1);
     }
 
-    void pair(FeaturePair kind, const std::array<Index, 4>& node) {
+    // Whether a nearness is the business of another pair: closest points at an end of an edge are
+    // seen by a vertex and a face too, and a vertex beside a face by the face below it. Their
+    // slanting normals would brake what slides over the sheet.
+    bool covered(const std::array<double, 4>& weight, const Vec3* x, Index face) const {
+        int zeros = 0, last = 0;
+        for (int i = 0; i < 4; ++i)
+            if (weight[i] == 0) {
+                ++zeros;
+                last = i;
+            }
+        if (zeros == 0 || face < 0) return zeros > 0;
+        const auto& t = s.mesh_.triangles[face];
+        if (zeros == 2) {
+            for (int k = 0; k < 3; ++k)
+                if (weight[1 + k] != 0) return !s.features_.onBorder[t[k]];
+            return true;
+        }
+        const int k = last % 3; // the side opposite to corner last - 1
+        const Index across = s.features_.across[face][k];
+        if (across < 0) return false;
+        const Vec3 &p = x[1 + k], &q = x[1 + (k + 1) % 3];
+        const Vec3 up = x[0] - p - (q - p) * pointOnEdge(x[0], p, q);
+        return up.dot(r.x0[across] - p) > 0; // `up` is at right angles to the side
+    }
+
+    void pair(FeaturePair kind, const std::array<Index, 4>& node, Index face) {
         Vec3 a[4], b[4];
         double h = 1e300;
         bool moved = r.moved.empty();
@@ -121,37 +150,48 @@ struct SelfDetector::Worker {
             return;
         }
         const Closest start = closest(kind, a);
-        const double d = std::sqrt(start.squared);
-        if (r.nearAtStart && d < h && d > 0) {
-            SheetContact c{node, start.weight, weighted(start.weight, a) / d, d, d};
-            c.push = d + r.pushOut * (h - d);
-            out.near.push_back(c);
-            out.smallestGap = std::min(out.smallestGap, d / h);
-        }
-        ++out.continuous;
+        if (near)
+            nearness(start, a, node, face, h);
+        else
+            meeting(kind, start, a, b, node, h);
+    }
+
+    void nearness(const Closest& c, const Vec3* x, const std::array<Index, 4>& node, Index face,
+                  double h) {
+        const double d = std::sqrt(c.squared);
+        if (!(d < h) || !(d > 0) || covered(c.weight, x, face)) return;
+        out.contacts.push_back(
+            {node, c.weight, weighted(c.weight, x) / d, d, d + r.pushOut * (h - d)});
+        out.smallestGap = std::min(out.smallestGap, d / h);
+    }
+
+    void meeting(FeaturePair kind, const Closest& start, const Vec3* a, const Vec3* b,
+                 const std::array<Index, 4>& node, double h) {
         const Meeting m = meet(kind, start, a, b, h);
-        if (m.kind == Meeting::Kind::Touching && r.nearAtStart) ++out.touching;
+        if (m.kind == Meeting::Kind::Touching && r.moved.empty()) ++out.touching;
         if (m.kind != Meeting::Kind::Hit) return;
-        SheetContact c{node, m.at.weight, m.normal, 0, 0};
         // The gap left at the end: what there was, or the thickness; and enough to miss each other
         // at the time of the meeting, where the gap is between those of start and end.
         const double gap = m.normal.dot(weighted(m.at.weight, a)), keep = 1.5 * m.separation;
         const double pass = (keep - (1 - m.time) * gap) / std::max(m.time, 1e-3);
-        c.stop = std::max({keep, std::min(gap, h), std::min(pass, h)});
-        c.push = c.stop;
-        out.hits.push_back(c);
+        const double stop = std::max({keep, std::min(gap, h), std::min(pass, h)});
+        out.contacts.push_back({node, m.at.weight, m.normal, stop, stop});
     }
 };
 
 SelfDetector::SelfDetector(const ClothMesh& mesh, Span<const Vec3> x, double thickness)
     : mesh_(mesh), features_(featuresOf(mesh)), thickness_(localThickness(mesh, thickness)),
-      tree_(mesh, x), contours_(mesh, features_, tree_), selfWork_(tree_.nodes()),
-      crossWork_(tree_.nodes(), 0.0) {
-    for (Index n = 0; n < tree_.nodes(); ++n) selfWork_[n] = 20.0 * tree_.size(n);
+      tree_(mesh, x), contours_(mesh, features_, tree_) {
+    for (int look = 0; look < 2; ++look) {
+        crossWork_[look].assign(tree_.nodes(), 0.0);
+        for (Index n = 0; n < tree_.nodes(); ++n) selfWork_[look].push_back(20.0 * tree_.size(n));
+    }
 }
 
 void SelfDetector::fit(const Request& r) {
-    if (r.moved.empty()) {
+    if (r.look == Look::Near) {
+        drift_.setZero();
+    } else if (r.moved.empty()) {
         const Index n = static_cast<Index>(r.x0.size());
         for (int d = 0; d < 3; ++d)
             drift_[d] = orderedSum(n, 4096,
@@ -174,9 +214,11 @@ void SelfDetector::cut(const Request& r, double most, std::vector<Task>& tasks, 
         double most;
         std::vector<Task>& tasks;
         Detected& out;
+        std::vector<double>& selfWork;
+        const std::vector<double>& crossWork;
         void self(Index n) {
             const PatchTree& t = s.tree_;
-            if (t.isLeaf(n) || s.selfWork_[n] <= most) {
+            if (t.isLeaf(n) || selfWork[n] <= most) {
                 tasks.push_back({n, n, n});
                 return;
             }
@@ -184,12 +226,12 @@ void SelfDetector::cut(const Request& r, double most, std::vector<Task>& tasks, 
             if (!t.moved(n)) return;
             if (r.culling && s.contours_.cannotMeetItself(t, n, r.x0, r.x1)) {
                 ++out.culled;
-                if (r.nearAtStart) s.selfWork_[n] = 1;
+                if (r.moved.empty()) selfWork[n] = 1;
                 return;
             }
             self(t.left(n));
             self(t.right(n));
-            cross(t.left(n), t.right(n), n, s.crossWork_[n]);
+            cross(t.left(n), t.right(n), n, crossWork[n]);
         }
         void cross(Index a, Index b, Index origin, double estimate) {
             const PatchTree& t = s.tree_;
@@ -204,54 +246,53 @@ void SelfDetector::cut(const Request& r, double most, std::vector<Task>& tasks, 
             cross(first ? t.right(a) : a, first ? b : t.right(b), origin, 0.5 * estimate);
         }
     };
-    Cutter{*this, r, most, tasks, out}.self(0);
+    const int look = static_cast<int>(r.look);
+    Cutter{*this, r, most, tasks, out, selfWork_[look], crossWork_[look]}.self(0);
 }
 
-Detected SelfDetector::detect(const Request& r) {
+// What the nodes above the cut cost is the sum of their parts (back-propagation, tutorial 5.8.3).
+double SelfDetector::addUp(Index n, const std::vector<std::uint8_t>& whole, int look) {
+    double& work = selfWork_[look][n];
+    if (whole[n] || tree_.isLeaf(n) || work == 1) return work;
+    return work = 1 + addUp(tree_.left(n), whole, look) + addUp(tree_.right(n), whole, look) +
+                  crossWork_[look][n];
+}
+
+Detected SelfDetector::detect(const Request& request) {
     Detected sum;
     if (tree_.nodes() == 0) return sum;
+    Request r = request;
+    if (r.look == Look::Near) r.x1 = r.x0;
     fit(r);
+    const int look = static_cast<int>(r.look);
     std::vector<Task> tasks;
-    cut(r, r.coarse ? 1e300 : std::max(kLeastWork, selfWork_[0] / kTasks), tasks, sum);
+    cut(r, r.coarse ? 1e300 : std::max(kLeastWork, selfWork_[look][0] / kTasks), tasks, sum);
     std::vector<Worker> workers(tasks.size(), Worker{*this, r, {}});
     parallelFor(static_cast<Index>(tasks.size()), 1, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i) {
-            Worker& w = workers[i];
             if (tasks[i].a == tasks[i].b)
-                w.self(tasks[i].a);
+                workers[i].self(tasks[i].a);
             else
-                w.cross(tasks[i].a, tasks[i].b);
+                workers[i].cross(tasks[i].a, tasks[i].b);
         }
     });
-    // Back-propagation: what the nodes above the cut cost is the sum of their parts.
-    if (r.nearAtStart) {
-        for (const Task& t : tasks)
-            if (t.a != t.b) crossWork_[t.origin] = 0;
+    if (r.moved.empty()) {
         std::vector<std::uint8_t> whole(tree_.nodes(), 0);
-        for (std::size_t i = 0; i < tasks.size(); ++i)
-            if (tasks[i].a != tasks[i].b)
-                crossWork_[tasks[i].origin] += workers[i].work();
-            else
+        for (const Task& t : tasks)
+            if (t.a != t.b) crossWork_[look][t.origin] = 0;
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            if (tasks[i].a == tasks[i].b)
                 whole[tasks[i].a] = 1;
-        struct Up {
-            SelfDetector& s;
-            const std::vector<std::uint8_t>& whole;
-            double operator()(Index n) const {
-                const PatchTree& t = s.tree_;
-                if (whole[n] || t.isLeaf(n) || s.selfWork_[n] == 1) return s.selfWork_[n];
-                return s.selfWork_[n] =
-                           1 + (*this)(t.left(n)) + (*this)(t.right(n)) + s.crossWork_[n];
-            }
-        };
-        Up{*this, whole}(0);
+            else
+                crossWork_[look][tasks[i].origin] += workers[i].work();
+        }
+        addUp(0, whole, look);
     }
-    for (Worker& w : workers) {
-        Detected& d = w.out;
-        sum.near.insert(sum.near.end(), d.near.begin(), d.near.end());
-        sum.hits.insert(sum.hits.end(), d.hits.begin(), d.hits.end());
+    for (const Worker& w : workers) {
+        const Detected& d = w.out;
+        sum.contacts.insert(sum.contacts.end(), d.contacts.begin(), d.contacts.end());
         sum.boxTests += d.boxTests;
         sum.pairs += d.pairs;
-        sum.continuous += d.continuous;
         sum.culled += d.culled;
         sum.touching += d.touching;
         sum.smallestGap = std::min(sum.smallestGap, d.smallestGap);

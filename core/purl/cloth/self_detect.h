@@ -1,5 +1,5 @@
-// Finds where a sheet is near itself at the start of a step and where it would meet itself during
-// it. One traversal of the patch tree against itself, cut into tasks by what each part cost in the
+// Finds where a sheet is near itself at the start of a step, or where it would meet itself during
+// it. A traversal of the patch tree against itself, cut into tasks by what each part cost in the
 // step before (tutorial 5.8.3). Where it is cut changes nothing but the time taken: what the tasks
 // find is put together in the order of the uncut traversal.
 #pragma once
@@ -11,21 +11,21 @@
 namespace purl {
 
 struct Detected {
-    std::vector<SheetContact> near; // at the start; only when asked for
-    std::vector<SheetContact> hits; // on the way
-    long boxTests = 0, pairs = 0, continuous = 0, culled = 0, touching = 0, tasks = 0;
-    double smallestGap = 1; // distance / thickness at the start
+    std::vector<SheetContact> contacts;
+    long boxTests = 0, pairs = 0, culled = 0, touching = 0, tasks = 0;
+    double smallestGap = 1; // of what is near: distance / thickness
 };
 
 class SelfDetector {
 public:
     SelfDetector(const ClothMesh& mesh, Span<const Vec3> x, double thickness);
 
+    enum class Look { Near /* at x0; x1 is not read */, Meetings /* between x0 and x1 */ };
     struct Request {
+        Look look = Look::Meetings;
         Span<const Vec3> x0, x1;        // m
         Span<const std::uint8_t> moved; // per point: x1 changed since the last call; empty: all
         double pushOut = 0;             // see SelfCollisionSettings
-        bool nearAtStart = true;        // whether to fill `near`
         bool culling = true;
         bool coarse = false; // one task: the reference that cutting is tested against
     };
@@ -45,6 +45,7 @@ private:
     struct Worker;
     void cut(const Request& r, double most, std::vector<Task>& tasks, Detected& out);
     void fit(const Request& r);
+    double addUp(Index node, const std::vector<std::uint8_t>& whole, int look);
 
     ClothMesh mesh_;
     MeshFeatures features_;
@@ -52,8 +53,9 @@ private:
     PatchTree tree_;
     PatchContours contours_;
     Vec3 drift_{0, 0, 0};
-    // Work of the last full pass: the patch against itself, and its halves against each other.
-    std::vector<double> selfWork_, crossWork_;
+    // What each look cost in its last full pass: the patch against itself, and its halves against
+    // each other.
+    std::vector<double> selfWork_[2], crossWork_[2];
 };
 
 } // namespace purl
