@@ -156,8 +156,7 @@ TEST(SelfDetect, ASheetThatCrossesItsOwnOutlineIsNotCulled) {
         const double a = double(i % 61) / 60;
         if (a < 0.6) continue;
         const double phi = turn * (a - 0.6) / 0.4, c = std::cos(phi), q = std::sin(phi);
-        x1[i] =
-            Vec3(c * x1[i].x() - q * x1[i].z(), -0.01 * (a - 0.6), q * x1[i].x() + c * x1[i].z());
+        x1[i] = Vec3(c * x1[i].x() - q * x1[i].z(), x1[i].y(), q * x1[i].x() + c * x1[i].z());
     }
     SelfDetector detector(s.mesh, s.x, 1e-3);
     SelfDetector::Request r;
