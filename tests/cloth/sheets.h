@@ -1,99 +1,143 @@
-// Sheets for the tests of self-collision, and the plainest dynamics that can crumple them: springs
-// along edges by projection. Nothing of the cloth solver.
+// Sheets for the tests of the cloth models: an equilateral and a right-angled grid, a crooked one,
+// and the hinges of any of them.
 #pragma once
 
-#include "purl/check/triangles.h"
-#include "purl/cloth/self_collision.h"
+#include "purl/cloth/energy.h"
+#include "purl/cloth/mesh.h"
 
 #include <cmath>
-#include <functional>
+#include <map>
+#include <random>
 
 namespace purl::test {
 
 struct Sheet {
     ClothMesh mesh;
-    std::vector<Vec3> x, v;
-    std::vector<double> inverseMass;
-    std::vector<std::array<Index, 2>> springs;
-    std::vector<double> length;
-
-    // Adds an nx by ny grid of squares; place(s, t) with s, t in 0..1.
-    void add(int nx, int ny, double sx, double sy, const std::function<Vec3(double, double)>& place,
-             const Vec3& speed = Vec3::Zero(), double mass = 1e-4) {
-        const Index first = mesh.points;
-        const auto id = [&](int i, int j) { return first + i + j * (nx + 1); };
-        const auto rest = [&](int i, int j) { return Vec2(sx * i / nx, sy * j / ny); };
-        for (int j = 0; j <= ny; ++j)
-            for (int i = 0; i <= nx; ++i) {
-                x.push_back(place(double(i) / nx, double(j) / ny));
-                v.push_back(speed);
-                inverseMass.push_back(1 / mass);
-                const auto spring = [&](int k, int l) {
-                    if (k > nx || l > ny || k < 0) return;
-                    springs.push_back({id(i, j), id(k, l)});
-                    length.push_back((rest(i, j) - rest(k, l)).norm());
-                };
-                spring(i + 1, j);
-                spring(i, j + 1);
-                spring(i + 1, j + 1);
-                spring(i - 1, j + 1);
-            }
-        for (int j = 0; j < ny; ++j)
-            for (int i = 0; i < nx; ++i) {
-                const bool flip = (i + j) % 2;
-                const auto tri = [&](int a, int b, int c, int d, int e, int f) {
-                    mesh.triangles.push_back({id(a, b), id(c, d), id(e, f)});
-                    mesh.rest.push_back({rest(a, b), rest(c, d), rest(e, f)});
-                };
-                if (flip) {
-                    tri(i, j, i + 1, j, i, j + 1);
-                    tri(i + 1, j, i + 1, j + 1, i, j + 1);
-                } else {
-                    tri(i, j, i + 1, j, i + 1, j + 1);
-                    tri(i, j, i + 1, j + 1, i, j + 1);
-                }
-            }
-        mesh.points = static_cast<Index>(x.size());
-    }
-
-    // Where the step would end without self-collision.
-    std::vector<Vec3> predict(double dt, const Vec3& gravity,
-                              const std::function<void(std::vector<Vec3>&)>& bound) const {
-        std::vector<Vec3> p(x.size());
-        for (std::size_t i = 0; i < x.size(); ++i)
-            p[i] = x[i] + dt * v[i] + (inverseMass[i] > 0 ? Vec3(dt * dt * gravity) : Vec3::Zero());
-        for (int sweep = 0; sweep < 8; ++sweep) {
-            for (std::size_t s = 0; s < springs.size(); ++s) {
-                const auto [a, b] = springs[s];
-                const Vec3 d = p[b] - p[a];
-                const double l = d.norm(), w = inverseMass[a] + inverseMass[b];
-                if (!(w > 0) || !(l > 0)) continue;
-                const Vec3 c = 0.8 * (l - length[s]) / (l * w) * d;
-                p[a] += inverseMass[a] * c;
-                p[b] -= inverseMass[b] * c;
-            }
-            if (bound) bound(p);
-        }
-        return p;
-    }
-
-    // One step; returns the statistics of the self-collision.
-    SelfCollisionStats step(SelfCollision& self, double dt, const Vec3& gravity,
-                            const std::function<void(std::vector<Vec3>&)>& bound = {}) {
-        std::vector<Vec3> p = predict(dt, gravity, bound);
-        for (std::size_t i = 0; i < x.size(); ++i) v[i] = (p[i] - x[i]) / dt;
-        self.resolve(x, p, v, inverseMass, dt);
-        x = p;
-        return self.stats();
-    }
-
-    Index intersections(std::vector<TrianglePair>* first = nullptr) const {
-        return countIntersections(x, mesh.triangles, first);
-    }
+    std::vector<Vec2> flat; // m, where the points lie at rest
+    std::vector<Vec3> x;    // m, the same in space
 };
 
-inline Vec3 flatPlace(double s, double t, double sx, double sy, double y) {
-    return {sx * (s - 0.5), y, sy * (0.5 - t)};
+// Rest shapes from flat points, and one hinge an inner edge (physics 6.5's numbering).
+inline Sheet makeSheet(std::vector<Vec2> flat, std::vector<std::array<Index, 3>> triangles) {
+    Sheet s;
+    s.mesh.points = static_cast<Index>(flat.size());
+    s.mesh.triangles = std::move(triangles);
+    std::map<std::pair<Index, Index>, std::pair<Index, Index>> edges; // directed -> triangle, apex
+    for (Index t = 0; t < s.mesh.faces(); ++t) {
+        const auto& n = s.mesh.triangles[static_cast<std::size_t>(t)];
+        s.mesh.rest.push_back({flat[n[0]], flat[n[1]], flat[n[2]]});
+        for (int c = 0; c < 3; ++c) edges[{n[c], n[(c + 1) % 3]}] = {t, n[(c + 2) % 3]};
+    }
+    for (const auto& [edge, side] : edges) {
+        const auto other = edges.find({edge.second, edge.first});
+        if (edge.first > edge.second || other == edges.end()) continue;
+        s.mesh.hinges.push_back({edge.first, edge.second, side.second, other->second.second});
+        s.mesh.hingeTriangles.push_back({side.first, other->second.first});
+    }
+    s.mesh.restAngle.assign(s.mesh.hinges.size(), 0);
+    for (const Vec2& p : flat) s.x.emplace_back(p.x(), p.y(), 0);
+    s.flat = std::move(flat);
+    return s;
+}
+
+inline Sheet grid(int nx, int ny, double width, double height, bool equilateral, double jitter = 0,
+                  double turned = 0) {
+    std::vector<Vec2> flat;
+    std::vector<std::array<Index, 3>> triangles;
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> u(-1, 1);
+    const double dx = width / nx, dy = height / ny;
+    const double c = std::cos(turned), si = std::sin(turned);
+    for (int j = 0; j <= ny; ++j)
+        for (int i = 0; i <= nx; ++i) {
+            const double lean = equilateral && j % 2 ? 0.5 * dx : 0;
+            const Vec2 p(i * dx + lean + jitter * dx * u(random), j * dy + jitter * dy * u(random));
+            flat.emplace_back(c * p.x() - si * p.y(), si * p.x() + c * p.y());
+        }
+    for (int j = 0; j < ny; ++j)
+        for (int i = 0; i < nx; ++i) {
+            const Index a = j * (nx + 1) + i, b = a + 1, d = a + nx + 1, e = d + 1;
+            if (equilateral && j % 2) {
+                triangles.push_back({a, b, e});
+                triangles.push_back({a, e, d});
+            } else {
+                triangles.push_back({a, b, d});
+                triangles.push_back({b, e, d});
+            }
+        }
+    return makeSheet(std::move(flat), std::move(triangles));
+}
+
+// n triangles along the side of a square-like sheet of equilateral triangles.
+inline Sheet equilateral(int n, double side, double turned = 0) {
+    const double edge = side / n;
+    const int rows = static_cast<int>(std::lround(side / (edge * std::sqrt(0.75))));
+    return grid(n, rows, side, rows * edge * std::sqrt(0.75), true, 0, turned);
+}
+
+// A flat sheet rolled onto a cylinder of this radius, bent along direction `along` (radians from
+// the warp): an isometry.
+inline void roll(Sheet& s, double radius, double along) {
+    const Vec2 d(std::cos(along), std::sin(along)), e(-d.y(), d.x());
+    for (std::size_t i = 0; i < s.flat.size(); ++i) {
+        const double p = s.flat[i].dot(d) / radius, q = s.flat[i].dot(e);
+        s.x[i] = Vec3(radius * std::sin(p) * d.x() + q * e.x(),
+                      radius * std::sin(p) * d.y() + q * e.y(), radius * (1 - std::cos(p)));
+    }
+}
+
+inline void shake(std::vector<Vec3>& x, double by, unsigned seed = 3) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> u(-by, by);
+    for (Vec3& p : x) p += Vec3(u(random), u(random), u(random));
+}
+
+struct Slots {
+    std::vector<double> energy;
+    std::vector<Vec3> gradient;
+    std::vector<Mat3> hessian, damping;
+    EnergySlots spans() { return {energy, gradient, hessian, damping}; }
+};
+
+inline Slots evaluate(const ClothEnergy& e, Span<const Vec3> x, Span<const Vec3> v = {}) {
+    Slots s;
+    const std::size_t n = static_cast<std::size_t>(e.stencils().count());
+    const std::size_t w = static_cast<std::size_t>(e.stencils().width);
+    s.energy.resize(n), s.gradient.resize(n * w);
+    s.hessian.resize(n * w * w), s.damping.resize(n * w * w);
+    e.evaluate(0, static_cast<Index>(n), x, v, s.spans());
+    return s;
+}
+
+inline double energyOf(const ClothEnergy& e, Span<const Vec3> x) {
+    std::vector<double> slots(static_cast<std::size_t>(e.stencils().count()));
+    EnergySlots out;
+    out.energy = slots;
+    e.evaluate(0, e.stencils().count(), x, {}, out);
+    double sum = 0;
+    for (double s : slots) sum += s;
+    return sum;
+}
+
+// Slots gathered to the points: what the solver does.
+inline Eigen::VectorXd gathered(const ClothEnergy& e, const std::vector<Vec3>& slots,
+                                Index points) {
+    Eigen::VectorXd g = Eigen::VectorXd::Zero(3 * points);
+    for (std::size_t k = 0; k < slots.size(); ++k)
+        g.segment<3>(3 * e.stencils().nodes[k]) += slots[k];
+    return g;
+}
+inline Eigen::MatrixXd gathered(const ClothEnergy& e, const std::vector<Mat3>& slots,
+                                Index points) {
+    Eigen::MatrixXd h = Eigen::MatrixXd::Zero(3 * points, 3 * points);
+    const int w = e.stencils().width;
+    for (Index s = 0; s < e.stencils().count(); ++s)
+        for (int i = 0; i < w; ++i)
+            for (int j = 0; j < w; ++j)
+                h.block<3, 3>(3 * e.stencils().nodes[s * w + i],
+                              3 * e.stencils().nodes[s * w + j]) +=
+                    slots[static_cast<std::size_t>((s * w + i) * w + j)];
+    return h;
 }
 
 } // namespace purl::test
