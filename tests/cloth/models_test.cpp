@@ -55,6 +55,7 @@ const std::vector<Case>& cases() {
         {"bridson", bend<BendingModel::Bridson>},
         {"quadratic", bend<BendingModel::Quadratic>, false},
         {"linear", bend<BendingModel::Linear>, false},
+        {"loop", bend<BendingModel::Loop>},
         {"flexion_springs", bend<BendingModel::Springs>},
         {"choi_ko", bend<BendingModel::ChoiKo>},
     };

@@ -35,7 +35,7 @@ struct Arc {
 };
 Arc arcAt(double shorter) {
     const double q = arcOf(shorter);
-    if (q < 1e-6) return {0, -12, 4.8};             // limits at the straight spring
+    if (q < 1e-6) return {0, -12, 7.2};             // limits at the straight spring
     const double d = cosMinusSinc(q), turn = q / d; // turn = dq/dy
     const double slope = (8 * q * turn * d + 4 * q * q * (std::sin(q) * turn + 1)) / (d * d);
     return {2 * q * q, 4 * q * q / d, slope};

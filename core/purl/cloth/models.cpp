@@ -8,6 +8,7 @@
 #include "purl/cloth/dihedral_bend.h"
 #include "purl/cloth/discrete_shells.h"
 #include "purl/cloth/linear_bend.h"
+#include "purl/cloth/loop_shell.h"
 #include "purl/cloth/quadratic_bend.h"
 #include "purl/cloth/springs.h"
 #include "purl/cloth/stvk.h"
@@ -39,6 +40,7 @@ const Entry<BendingModel> bending[] = {
     {BendingModel::Bridson, "bridson", cloth::makeBridson},
     {BendingModel::Quadratic, "quadratic", cloth::makeQuadraticBend},
     {BendingModel::Linear, "linear", cloth::makeLinearBend},
+    {BendingModel::Loop, "loop", cloth::makeLoopShell},
     {BendingModel::Springs, "springs", cloth::makeFlexionSprings},
     {BendingModel::ChoiKo, "choi_ko", cloth::makeChoiKo},
 };
