@@ -25,5 +25,6 @@ void addInfo(CLI::App& app, int& exit);
 void addCheck(CLI::App& app, int& exit);
 void addPreview(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
+void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
 
 } // namespace purl::cli

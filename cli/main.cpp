@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
     cli::addInfo(app, code);
     cli::addConvert(app, code);
     cli::addCollider(app, code);
+    cli::addBenchCloth(app, code);
     if (argc < 2) {
         std::cout << app.help();
         return cli::Usage;

@@ -37,10 +37,27 @@ std::unique_ptr<ClothEnergy> bend(const ClothMesh& mesh) {
     return makeBending(M, mesh, uneven());
 }
 
+std::unique_ptr<ClothEnergy> bucklingInPlane(const ClothMesh& mesh) {
+    ClothMaterial m = uneven();
+    m.compression = Compression::Buckling;
+    return makeInPlane(InPlaneModel::Springs, mesh, m);
+}
+
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
         {"stvk", plane<InPlaneModel::StVK>},
+        {"baraff_witkin", plane<InPlaneModel::BaraffWitkin>},
+        {"corotated", plane<InPlaneModel::Corotated>},
+        {"springs", plane<InPlaneModel::Springs>},
+        {"buckling_springs", bucklingInPlane},
         {"discrete_shells", bend<BendingModel::DiscreteShells>},
+        {"dihedral_bend", bend<BendingModel::BaraffWitkin>},
+        {"bridson", bend<BendingModel::Bridson>},
+        {"quadratic", bend<BendingModel::Quadratic>, false},
+        {"linear", bend<BendingModel::Linear>, false},
+        {"loop", bend<BendingModel::Loop>},
+        {"flexion_springs", bend<BendingModel::Springs>},
+        {"choi_ko", bend<BendingModel::ChoiKo>},
     };
     return all;
 }

@@ -64,26 +64,44 @@ HingeShape hingeShape(const ClothMesh& mesh, Index hinge, const ClothMaterial& m
     }
     s.length = 0.5 * lengths; // the two sides of a seam may differ a little
     // Between warp and weft as an orthotropic plate with D_uv = sqrt(D_u D_v).
-    const double c2 = 0.5 * across;
+    const double c2 = s.across = 0.5 * across;
     const double root = std::sqrt(m.bendWarp) * c2 + std::sqrt(m.bendWeft) * (1 - c2);
     s.rigidity = 0.5 * scale * root * root;
     s.restAngle = mesh.restAngle.empty() ? 0 : mesh.restAngle[h];
     return s;
 }
 
-Dihedral dihedral(const P3* x) {
+namespace {
+
+// The gradient, and what the angle needs besides: the normals.
+void gradientAndNormals(const P3* x, P3* g, P3& n1, P3& n2, P& l) {
     const P3 e = x[1] - x[0], p2 = x[2] - x[0], p3 = x[3] - x[0];
-    const P3 n1 = cross(e, p2), n2 = cross(p3, e);
-    const P ll = max(dot(e, e), P(1e-60)), l = sqrt(ll);
+    n1 = cross(e, p2), n2 = cross(p3, e);
+    const P ll = max(dot(e, e), P(1e-60));
+    l = sqrt(ll);
     const P q1 = max(dot(n1, n1), P(1e-60)), q2 = max(dot(n2, n2), P(1e-60));
-    Dihedral d;
-    d.g[2] = (-l / q1) * n1;
-    d.g[3] = (-l / q2) * n2;
+    g[2] = (-l / q1) * n1;
+    g[3] = (-l / q2) * n2;
     const P t2 = dot(p2, e) / ll, t3 = dot(p3, e) / ll, one(1.0);
-    d.g[1] = P(-1.0) * (t2 * d.g[2] + t3 * d.g[3]);
-    d.g[0] = P(-1.0) * ((one - t2) * d.g[2] + (one - t3) * d.g[3]);
+    g[1] = P(-1.0) * (t2 * g[2] + t3 * g[3]);
+    g[0] = P(-1.0) * ((one - t2) * g[2] + (one - t3) * g[3]);
+}
+
+} // namespace
+
+void dihedralGradient(const P3* x, P3* g) {
+    P3 n1, n2;
+    P l;
+    gradientAndNormals(x, g, n1, n2, l);
+}
+
+Dihedral dihedral(const P3* x) {
+    Dihedral d;
+    P3 n1, n2;
+    P l;
+    gradientAndNormals(x, d.g, n1, n2, l);
     // atan2 does not mind that both are longer by |N1||N2|.
-    const P sine = dot(cross(n1, n2), e) / l, cosine = dot(n1, n2);
+    const P sine = dot(cross(n1, n2), x[1] - x[0]) / l, cosine = dot(n1, n2);
     for (int i = 0; i < 4; ++i) d.theta.v[i] = std::atan2(sine[i], cosine[i]);
     return d;
 }

@@ -19,6 +19,7 @@ struct HingeShape {
     double rigidity;     // N m, D across this edge, painted
     double cot01, cot02; // cotangents at e0 in the first and second triangle
     double cot03, cot04; // at e1
+    double across;       // cos^2 between the warp and the edge's normal
     double restAngle;    // rad
     double angleFor(double curvature) const { return curvature * area / length; }
 };
@@ -29,10 +30,21 @@ struct Dihedral {
     P theta;
     P3 g[4];
 };
+void dihedralGradient(const P3* x, P3* g);
 Dihedral dihedral(const P3* x);
 double dihedralAngle(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
 // d2theta/dx2, 12x12, at lane positions given one by one.
 void dihedralHessian(const Vec3* x, Eigen::Matrix<double, 12, 12>& h);
+
+// w g g^T into 16 blocks.
+inline void squareOf(const P3* g, P w, P33* h) {
+    for (int i = 0; i < 4; ++i)
+        for (int j = i; j < 4; ++j) {
+            setZero(h[4 * i + j]);
+            addOuter(h[4 * i + j], w, g[i], g[j]);
+            if (j > i) setTransposed(h[4 * j + i], h[4 * i + j]);
+        }
+}
 
 struct Plastic {
     double share = 0; // of what is beyond yield; 0: elastic
@@ -76,9 +88,9 @@ public:
             slope +=
                 c * (dot(d.g[0], v[0]) + dot(d.g[1], v[1]) + dot(d.g[2], v[2]) + dot(d.g[3], v[3]));
         for (int i = 0; i < 4; ++i) out.gradient[i] = slope * d.g[i];
-        if (wants.hessian) square(d, wants.exact ? e.w2 : max(e.w2, P(0.0)), out.hessian);
+        if (wants.hessian) squareOf(d.g, wants.exact ? e.w2 : max(e.w2, P(0.0)), out.hessian);
         if (wants.exact) addCurvature(x, e.w1, out.hessian);
-        if (wants.damping) square(d, c, out.damping);
+        if (wants.damping) squareOf(d.g, c, out.damping);
     }
 
     // Beyond yield the rest angle follows the angle (physics 2.10, in one dimension): the share of
@@ -101,14 +113,6 @@ public:
     }
 
 private:
-    static void square(const Dihedral& d, P w, P33* h) {
-        for (int i = 0; i < 4; ++i)
-            for (int j = i; j < 4; ++j) {
-                setZero(h[4 * i + j]);
-                addOuter(h[4 * i + j], w, d.g[i], d.g[j]);
-                if (j > i) setTransposed(h[4 * j + i], h[4 * i + j]);
-            }
-    }
     static void addCurvature(const P3* x, P w1, P33* h) {
         Eigen::Matrix<double, 12, 12> full;
         for (int l = 0; l < 4; ++l) {

@@ -1,7 +1,16 @@
 #include "purl/cloth/models.h"
 
 #include "purl/base/error.h"
+#include "purl/cloth/baraff_witkin.h"
+#include "purl/cloth/bridson.h"
+#include "purl/cloth/choi_ko.h"
+#include "purl/cloth/corotated.h"
+#include "purl/cloth/dihedral_bend.h"
 #include "purl/cloth/discrete_shells.h"
+#include "purl/cloth/linear_bend.h"
+#include "purl/cloth/loop_shell.h"
+#include "purl/cloth/quadratic_bend.h"
+#include "purl/cloth/springs.h"
 #include "purl/cloth/stvk.h"
 
 namespace purl {
@@ -20,10 +29,20 @@ struct Entry {
 
 const Entry<InPlaneModel> inPlane[] = {
     {InPlaneModel::StVK, "stvk", cloth::makeStVK},
+    {InPlaneModel::BaraffWitkin, "baraff_witkin", cloth::makeBaraffWitkin},
+    {InPlaneModel::Corotated, "corotated", cloth::makeCorotated},
+    {InPlaneModel::Springs, "springs", cloth::makeSprings},
 };
 
 const Entry<BendingModel> bending[] = {
     {BendingModel::DiscreteShells, "discrete_shells", cloth::makeDiscreteShells},
+    {BendingModel::BaraffWitkin, "baraff_witkin", cloth::makeDihedralBend},
+    {BendingModel::Bridson, "bridson", cloth::makeBridson},
+    {BendingModel::Quadratic, "quadratic", cloth::makeQuadraticBend},
+    {BendingModel::Linear, "linear", cloth::makeLinearBend},
+    {BendingModel::Loop, "loop", cloth::makeLoopShell},
+    {BendingModel::Springs, "springs", cloth::makeFlexionSprings},
+    {BendingModel::ChoiKo, "choi_ko", cloth::makeChoiKo},
 };
 
 template <class Model, std::size_t N>

@@ -68,7 +68,8 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
     double done = 0;
     while (done < dt) {
         const double left = dt - done, h = settings_.adaptive ? control_.next(dt, left) : left;
-        const double end = h >= left * (1 - 1e-12) ? t1 : t0 + (t1 - t0) * (done + h) / dt;
+        const bool last = h >= left * (1 - 1e-12);
+        const double end = last ? t1 : t0 + (t1 - t0) * (done + h) / dt;
         holdForStep(h, end);
         const StepReport r = integrator_->step(*dynamics_, x_, v_, heldV_, h, x1_, v1_);
         report.solve.linear.iterations += r.linear.iterations;
@@ -111,7 +112,7 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
         for (const auto& e : energies_) e->endStep(x_);
         ++report.steps;
         time_ += h;
-        done = end == t1 ? dt : done + h;
+        done = last ? dt : done + h;
     }
     return report;
 }
