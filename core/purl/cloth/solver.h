@@ -51,7 +51,7 @@ public:
     // areaDensity (kg/m2): one number, or one a triangle. Throws Error on a mesh that cannot move.
     ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const double> areaDensity,
                 std::vector<std::unique_ptr<ClothEnergy>> energies, const ClothSettings& settings,
-                std::vector<Goal> goals = {});
+                std::vector<ClothGoal> goals = {});
     ~ClothSolver();
 
     // Pinned points follow their targets exactly. Targets are where they are at the frame's end.

@@ -43,7 +43,7 @@ std::vector<YarnPoint> faceMiddles(const ClothMesh& mesh, double radius) {
 
 ClothSolver::ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const double> areaDensity,
                          std::vector<std::unique_ptr<ClothEnergy>> energies,
-                         const ClothSettings& settings, std::vector<Goal> goals)
+                         const ClothSettings& settings, std::vector<ClothGoal> goals)
     : mesh_(mesh), settings_(settings), energies_(std::move(energies)),
       integrator_(makeIntegrator(settings.integrator)), control_(settings.control),
       x_(std::move(x)) {
@@ -59,7 +59,7 @@ ClothSolver::ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const 
     for (double m : mass) inverseMass_.push_back(m > 0 ? 1 / m : 0);
     if (!goals.empty()) {
         std::vector<Vec3> targets;
-        for (const Goal& g : goals) {
+        for (const ClothGoal& g : goals) {
             if (g.node < 0 || g.node >= mesh_.points)
                 throw Error("cloth goals", "goal at point " + std::to_string(g.node) +
                                                ", expected 0 to " + std::to_string(n - 1));
