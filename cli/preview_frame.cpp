@@ -1,10 +1,10 @@
 #include "cli/preview_frame.h"
 
 #include "cli/flags.h"
+#include "cli/sheet_files.h"
 #include "cli/yarns_from_detail.h"
 #include "preview/color.h"
 #include "purl/base/error.h"
-#include "purl/cloth/triangulate.h"
 #include "purl/io/geo.h"
 
 #include <algorithm>
@@ -60,31 +60,6 @@ void readCd(const Detail& d, const Yarns& y, PreviewFrame& frame) {
         }
 }
 
-// Polygons without a yarn radius anywhere are a sheet of cloth, not closed yarns.
-bool isSheet(const Detail& d) {
-    for (const char* name : {"pscale", "width"})
-        for (Owner o : {Owner::Point, Owner::Primitive, Owner::Vertex, Owner::Global})
-            if (numeric(d, o, name)) return false;
-    return std::any_of(d.primitiveKind.begin(), d.primitiveKind.end(),
-                       [](PrimitiveKind k) { return k == PrimitiveKind::Polygon; });
-}
-
-TriMesh sheetOf(const Detail& d) {
-    TriMesh mesh;
-    mesh.x = d.positions();
-    for (Index f = 0; f < d.primitives(); ++f) {
-        if (d.primitiveKind[f] != PrimitiveKind::Polygon) continue;
-        const Span<const Index> ids = d.pointsOf(f);
-        std::vector<Vec3> corner;
-        for (Index p : ids) corner.push_back(mesh.x[p]);
-        bool simple = true;
-        if (corner.size() < 3) continue;
-        for (const auto& t : triangulate(corner, simple))
-            mesh.triangles.push_back({ids[t[0]], ids[t[1]], ids[t[2]]});
-    }
-    return mesh;
-}
-
 } // namespace
 
 PreviewFrame loadFrame(const SequenceFile& file, std::optional<double> radius,
@@ -93,7 +68,7 @@ PreviewFrame loadFrame(const SequenceFile& file, std::optional<double> radius,
     const Detail d = readDetail(file.path, warnings);
     if (!radius && isSheet(d)) {
         PreviewFrame frame;
-        frame.sheet = sheetOf(d);
+        frame.sheet = sheetMesh(d);
         return frame;
     }
     const Yarns y = yarnsOf(d, file.path, radius, true, warnings);
