@@ -6,10 +6,15 @@
 #include "purl/solve/block_ic.h"
 #include "purl/solve/block_jacobi.h"
 #include "purl/solve/dynamics.h"
+#include "purl/solve/two_level.h"
 
 namespace purl {
 
-enum class ClothPreconditioner { BlockJacobi, IncompleteCholesky };
+enum class ClothPreconditioner {
+    BlockJacobi,
+    IncompleteCholesky,
+    TwoLevel // with a coarse system: iterations hardly grow with the mesh
+};
 
 class ClothDynamics final : public Dynamics {
 public:
@@ -44,6 +49,7 @@ private:
     ClothPreconditioner kind_;
     BlockJacobi jacobi_;
     std::unique_ptr<BlockIncompleteCholesky> cholesky_;
+    std::unique_ptr<TwoLevel> twoLevel_;
     Mpcg solver_;
     NodeFilter rowFilter_;
     std::vector<Vec3> b_, z_, y_; // in rows

@@ -16,7 +16,7 @@ namespace purl {
 struct ClothSettings {
     ForceSettings forces; // gravity, wind and drag; per face, physics 6.7
     IntegratorSettings integrator;
-    ClothPreconditioner preconditioner = ClothPreconditioner::IncompleteCholesky;
+    ClothPreconditioner preconditioner = ClothPreconditioner::TwoLevel;
     double radius = 0.5e-3; // m, kept free between the sheet's middle and a collider
 
     bool adaptive = true; // shorter steps where one went wrong
