@@ -165,6 +165,16 @@ TEST_F(ClothCommand, GridScenesNeedNoFile) {
     EXPECT_EQ(read("out/f.0003.geo").points(), 77);
 }
 
+TEST_F(ClothCommand, ShippedScenesRun) {
+    for (const char* name : {"cloth_ball", "cloth_flag", "cloth_drape"}) {
+        const Outcome o = purl(std::string("sim '" PURL_SOURCE_DIR "/scenes/") + name +
+                               ".json' --out 'out/f.$F4.geo' --frames 1-2 --quiet");
+        EXPECT_EQ(o.code, 0) << name << ": " << o.text;
+        EXPECT_EQ(o.text, "") << name; // and nothing to warn about
+        EXPECT_EQ(purl("check 'out/f.$F4.geo'").code, 0) << name;
+    }
+}
+
 TEST_F(ClothCommand, SameBitsAtEveryThreadCount) {
     std::string hash;
     for (const char* n : {"1", "2", "3"}) {
