@@ -26,5 +26,6 @@ void addCheck(CLI::App& app, int& exit);
 void addPreview(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
 void addBenchAcl(CLI::App& app, int& exit); // under `bench`, which it makes if need be
+void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
 
 } // namespace purl::cli

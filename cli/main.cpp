@@ -56,6 +56,7 @@ int run(int argc, char** argv) {
     cli::addConvert(app, code);
     cli::addCollider(app, code);
     cli::addBenchAcl(app, code);
+    cli::addBenchCloth(app, code);
     if (argc < 2) {
         std::cout << app.help();
         return cli::Usage;

@@ -31,6 +31,8 @@ public:
     // The full derivative of the gradient by x, not made positive: for tests and Newton's method.
     virtual void exactHessian(Index begin, Index end, Span<const Vec3> x, Span<Mat3> out) const = 0;
     virtual void endStep(Span<const Vec3>) {} // plastic rest shapes
+    // What endStep changes: for checkpoints, rollback and the state's hash. Empty: nothing.
+    virtual Span<double> memory() { return {}; }
 };
 
 } // namespace purl

@@ -1,0 +1,169 @@
+#include "purl/cloth/solver.h"
+
+#include "purl/base/error.h"
+#include "purl/base/hash.h"
+#include "purl/base/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace purl {
+
+// Where pins and goals are at t1 in [0, 1] of the frame; the velocity that takes the pins there.
+void ClothSolver::holdForStep(double dt, double t1) {
+    std::fill(heldV_.begin(), heldV_.end(), Vec3::Zero());
+    for (std::size_t k = 0; k < pins_.size(); ++k) {
+        const Vec3 target = pinStart_[k] + t1 * (pinEnd_[k] - pinStart_[k]);
+        heldV_[pins_[k]] = (target - x_[pins_[k]]) / dt;
+    }
+    if (!goals_) return;
+    for (std::size_t k = 0; k < goalEnd_.size(); ++k)
+        goalNow_[k] = goalStart_[k] + t1 * (goalEnd_[k] - goalStart_[k]);
+    goals_->setTargets(goalNow_);
+}
+
+double ClothSolver::strainChange() const {
+    return orderedMax(static_cast<Index>(edges_.size()), 4096, [&](Index e0, Index e1) {
+        double largest = 0;
+        for (Index e = e0; e < e1; ++e) {
+            const Edge& k = edges_[e];
+            const double before = (x_[k.b] - x_[k.a]).norm(), after = (x1_[k.b] - x1_[k.a]).norm();
+            largest = std::max(largest, std::abs(after - before) * k.perRest);
+        }
+        return largest;
+    });
+}
+
+// Colliders correct the velocity of the step's straight way; then the sheet against itself. What
+// they change of the way they change of the end velocity.
+CollisionFigures ClothSolver::collide(double dt, double t1) {
+    CollisionFigures figures;
+    const Index n = mesh_.points;
+    if (!bodies_.empty()) {
+        parallelFor(n, 2048, [&](Index i0, Index i1) {
+            for (Index i = i0; i < i1; ++i) {
+                start_[i] = x_[i];
+                mean_[i] = (x1_[i] - x_[i]) / dt;
+            }
+        });
+        figures = response_->apply(bodies_, start_, mean_, inverseMass_, dt, t1);
+        if (figures.touching > 0)
+            parallelFor(n, 2048, [&](Index i0, Index i1) {
+                for (Index i = i0; i < i1; ++i) {
+                    const Vec3 was = (x1_[i] - x_[i]) / dt;
+                    if (mean_[i] == was && start_[i] == x_[i]) continue;
+                    v1_[i] += mean_[i] - was;
+                    x1_[i] = start_[i] + dt * mean_[i];
+                }
+            });
+    }
+    if (hook_) hook_->resolve(x_, x1_, v1_, inverseMass_, dt);
+    return figures;
+}
+
+ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
+    ClothStepReport report;
+    if (!(dt > 0) || !std::isfinite(dt))
+        throw Error("cloth", "a step of " + std::to_string(dt) + " s, expected > 0");
+    double done = 0;
+    while (done < dt) {
+        const double left = dt - done, h = settings_.adaptive ? control_.next(dt, left) : left;
+        const bool last = h >= left * (1 - 1e-12);
+        const double end = last ? t1 : t0 + (t1 - t0) * (done + h) / dt;
+        holdForStep(h, end);
+        const StepReport r = integrator_->step(*dynamics_, x_, v_, heldV_, h, x1_, v1_);
+        report.solve.linear.iterations += r.linear.iterations;
+        report.solve.linear.residual = std::max(report.solve.linear.residual, r.linear.residual);
+        report.solve.solves += r.solves;
+        report.solve.evaluations += r.evaluations;
+        report.solve.halvings += r.halvings;
+        const double change = r.finite ? strainChange() : 0;
+        const bool wild = !r.finite || !(change <= settings_.largestStrainChange);
+        if (wild || (settings_.adaptive && !r.good())) {
+            if (settings_.adaptive && control_.reject()) {
+                ++report.rejected;
+                continue;
+            }
+            // Nothing shorter to try: a solve that only stalled is kept, a blow-up is not.
+            if (!r.finite || change > 4 * settings_.largestStrainChange) {
+                report.broken = true;
+                report.solve.finite = r.finite;
+                return report;
+            }
+        } else if (settings_.adaptive) {
+            control_.accept();
+        }
+        if (!r.linear.good()) report.solve.linear.outcome = r.linear.outcome;
+        report.solve.converged = report.solve.converged && r.converged;
+        report.strainChange = std::max(report.strainChange, change);
+        const CollisionFigures c = collide(h, end);
+        report.collision.touching = c.touching;
+        report.collision.followed += c.followed;
+        report.collision.deepest = std::max(report.collision.deepest, c.deepest);
+        report.collision.frictionHeat += c.frictionHeat;
+        if (settings_.forces.velocityDamping > 0) {
+            const double keep = 1 / (1 + h * settings_.forces.velocityDamping);
+            for (Index i = 0; i < mesh_.points; ++i)
+                if (inverseMass_[i] > 0) v1_[i] *= keep;
+        }
+        integrator_->commit(x1_, v1_);
+        x_.swap(x1_);
+        v_.swap(v1_);
+        for (const auto& e : energies_) e->endStep(x_);
+        ++report.steps;
+        time_ += h;
+        done = last ? dt : done + h;
+    }
+    return report;
+}
+
+ClothStepReport ClothSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) {
+    ClothStepReport all;
+    substeps = std::max(1, substeps);
+    for (int k = 0; k < substeps; ++k) {
+        if (monitor.interrupted()) break;
+        const double t0 = static_cast<double>(k) / substeps, t1 = (k + 1.0) / substeps;
+        const ClothStepReport r = step(seconds / substeps, t0, t1);
+        all.steps += r.steps;
+        all.rejected += r.rejected;
+        all.broken = r.broken;
+        all.strainChange = std::max(all.strainChange, r.strainChange);
+        const int iterations = all.solve.linear.iterations + r.solve.linear.iterations;
+        const int solves = all.solve.solves + r.solve.solves;
+        all.solve = r.solve;
+        all.solve.linear.iterations = iterations;
+        all.solve.solves = solves;
+        const double heat = all.collision.frictionHeat + r.collision.frictionHeat;
+        const double deepest = std::max(all.collision.deepest, r.collision.deepest);
+        all.collision = r.collision;
+        all.collision.frictionHeat = heat;
+        all.collision.deepest = deepest;
+        monitor.progress(t1);
+        if (r.broken) break;
+    }
+    pinStart_ = pinEnd_;
+    goalStart_ = goalEnd_;
+    return all;
+}
+
+double ClothSolver::energy() { return dynamics_->force(x_, {}, mean_); }
+
+double ClothSolver::kineticEnergy() const {
+    const Span<const double> mass = dynamics_->mass();
+    double sum = 0;
+    for (Index i = 0; i < mesh_.points; ++i) sum += 0.5 * mass[i] * v_[i].squaredNorm();
+    return sum;
+}
+
+std::uint64_t ClothSolver::hash() const {
+    Hash h;
+    h.add(x_);
+    h.add(v_);
+    for (const auto& e : energies_) {
+        const Span<double> memory = e->memory();
+        h.bytes(memory.data(), memory.size() * sizeof(double));
+    }
+    return h.value();
+}
+
+} // namespace purl
