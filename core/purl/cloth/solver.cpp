@@ -28,7 +28,10 @@ double ClothSolver::strainChange() const {
         for (Index e = e0; e < e1; ++e) {
             const Edge& k = edges_[e];
             const double before = (x_[k.b] - x_[k.a]).norm(), after = (x1_[k.b] - x1_[k.a]).norm();
-            largest = std::max(largest, std::abs(after - before) * k.perRest);
+            // Only what leaves the rest length counts: a sheet that a collider has squeezed may
+            // spring back at once.
+            largest = std::max(largest,
+                               std::abs(after * k.perRest - 1) - std::abs(before * k.perRest - 1));
         }
         return largest;
     });

@@ -21,7 +21,7 @@ struct ClothSettings {
 
     bool adaptive = true; // shorter steps where one went wrong
     StepControlSettings control;
-    double largestStrainChange = 0.25; // of an edge's rest length in one step; more rejects it
+    double largestStrainChange = 0.25; // growth of an edge's |strain| in one step; more rejects it
 };
 
 struct ClothStepReport {
@@ -30,7 +30,7 @@ struct ClothStepReport {
     int steps = 0;           // taken
     int rejected = 0;        // taken back
     bool broken = false;     // no step short enough was found: the state is that before
-    double strainChange = 0; // largest of the steps
+    double strainChange = 0; // largest growth of the steps
 };
 
 struct DrapeSettings { // of the quasistatic mode

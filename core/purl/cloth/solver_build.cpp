@@ -157,6 +157,7 @@ void ClothSolver::setState(Span<const Vec3> x, Span<const Vec3> v) {
     v_.assign(v.begin(), v.end());
     for (std::size_t k = 0; k < pins_.size(); ++k) pinStart_[k] = pinEnd_[k] = x_[pins_[k]];
     integrator_->forget();
+    control_ = StepControl(settings_.control);
 }
 
 } // namespace purl
