@@ -131,14 +131,16 @@ Json dropOnBallAndTable(const ClothSceneFlags& f) {
     PlaneCollider floor({0, 1, 0}, -1.2);
     CollisionSettings grip;
     grip.friction = 0.3;
-    solver->setColliders({{&ball, grip}, {&table, grip}, {&floor, grip}});
+    CollisionSettings slick;
+    slick.friction = 0.1;
+    solver->setColliders({{&ball, slick}, {&table, grip}, {&floor, grip}});
     const double seconds = f.seconds > 0 ? f.seconds : 3, leave = 1.0;
     const int steps = static_cast<int>(std::lround(seconds / f.dt));
     Watch watch;
     Json pictures = Json::array();
     const auto ballAt = [&](double t) {
         const double gone = std::clamp(t - leave, 0.0, 0.6);
-        return Vec3(gone * 2.0, -gone * 0.8, 0);
+        return Vec3(gone * 3.0, 0, 0); // as one pulls a tablecloth's table away
     };
     double worst = 0;
     for (int k = 0; k < steps && !watch.broken; ++k) {
