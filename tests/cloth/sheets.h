@@ -109,13 +109,16 @@ inline Slots evaluate(const ClothEnergy& e, Span<const Vec3> x, Span<const Vec3>
     return s;
 }
 
-inline double energyOf(const ClothEnergy& e, Span<const Vec3> x) {
+inline std::vector<double> energiesOf(const ClothEnergy& e, Span<const Vec3> x) {
     std::vector<double> slots(static_cast<std::size_t>(e.stencils().count()));
     EnergySlots out;
     out.energy = slots;
     e.evaluate(0, e.stencils().count(), x, {}, out);
+    return slots;
+}
+inline double energyOf(const ClothEnergy& e, Span<const Vec3> x) {
     double sum = 0;
-    for (double s : slots) sum += s;
+    for (double s : energiesOf(e, x)) sum += s;
     return sum;
 }
 

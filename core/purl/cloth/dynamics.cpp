@@ -100,4 +100,17 @@ SolveReport ClothDynamics::solve(Span<const Vec3> b, Span<const Vec3> z, Span<Ve
     return report;
 }
 
+void ClothDynamics::reaction(Span<Vec3> out) {
+    matrix_.apply(y_, z_);
+    const BlockPattern& q = matrix_.pattern();
+    parallelFor(nodes(), 4096, [&](Index r0, Index r1) {
+        for (Index r = r0; r < r1; ++r) {
+            const Vec3 j = z_[r] - b_[r];
+            Vec3 unheld = j;
+            rowFilter_.applyRow(r, unheld);
+            out[q.order[r]] = rowFilter_.isFree(r) ? Vec3::Zero() : Vec3(j - unheld);
+        }
+    });
+}
+
 } // namespace purl

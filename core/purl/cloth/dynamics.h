@@ -33,6 +33,10 @@ public:
     SolveReport solve(Span<const Vec3> b, Span<const Vec3> z, Span<Vec3> y,
                       const SolveSettings& settings) override;
 
+    // A y - b of the last solve: the impulses (N s) that held what the filter holds; zero
+    // elsewhere.
+    void reaction(Span<Vec3> out);
+
     // The present system, rows in the order of its pattern: for benchmarks and tests.
     const BlockMatrix& matrix() const { return matrix_; }
     struct Seconds { // spent so far

@@ -54,6 +54,8 @@ ClothSolver::ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const 
     if (!(settings_.radius >= 0))
         throw Error("cloth", "radius is " + std::to_string(settings_.radius) + " m, expected >= 0");
     v_.assign(n, Vec3::Zero());
+    state_.assign(n, Touch::None);
+    baseFilter_.reset(mesh_.points);
     x1_ = x_, v1_ = v_, start_ = x_, mean_ = v_, heldV_ = v_;
     std::vector<double> mass = massOf(mesh_, areaDensity);
     for (double m : mass) inverseMass_.push_back(m > 0 ? 1 / m : 0);
@@ -126,6 +128,7 @@ void ClothSolver::rebuildFilter() {
         dynamics_->held.pin(i);
         inverseMass_[i] = 0;
     }
+    baseFilter_ = dynamics_->held;
 }
 
 void ClothSolver::setPinTargets(Span<const Vec3> targets) {
@@ -157,6 +160,9 @@ void ClothSolver::setState(Span<const Vec3> x, Span<const Vec3> v) {
     v_.assign(v.begin(), v.end());
     for (std::size_t k = 0; k < pins_.size(); ++k) pinStart_[k] = pinEnd_[k] = x_[pins_[k]];
     integrator_->forget();
+    control_ = StepControl(settings_.control);
+    std::fill(state_.begin(), state_.end(), Touch::None);
+    contactNodes_ = 0;
 }
 
 } // namespace purl
