@@ -100,6 +100,38 @@ TEST(Schedule, WakesInTime) {
     EXPECT_LT(processed, entries / 10) << "nothing sleeps";
 }
 
+// Two layers of crossing yarns that part and come back, measured at any moment in between: what was
+// moved between a bin's last visit and the measurement must not count for the way back.
+TEST(Schedule, PartingAndComingBack) {
+    Curves c;
+    for (int k = 0; k < 8; ++k) {
+        std::vector<Vec3> p;
+        for (int i = 0; i <= 8; ++i)
+            p.push_back(k < 4 ? Vec3(3e-3 * (i - 4), 6e-3 * (k - 1.5), 0)
+                              : Vec3(6e-3 * (k - 5.5), 3e-3 * (i - 4), 0));
+        c.add(p, false, kR);
+    }
+    World w(c);
+    std::mt19937 random(11);
+    auto any = [&](double a, double b) { return std::uniform_real_distribution<>(a, b)(random); };
+    double gap = 3e-4, speed = 1e-5;
+    for (int step = 0; step < 1500; ++step) {
+        if (random() % 40 == 0) speed = any(-2e-5, 2e-5);
+        if (gap > 1.2e-3) speed = -std::abs(speed);
+        if (gap < -2e-5) speed = std::abs(speed);
+        gap += speed;
+        for (Index i = 0; i < c.points(); ++i)
+            w.at[i] = c.x[i] + (i < c.points() / 2 ? Vec3(0, 0, 0) : Vec3(0, 0, 2 * kR + gap));
+        w.update();
+        ASSERT_NO_FATAL_FAILURE(w.judge("parting", step));
+        for (int k = 0; k < 10; ++k) { // has a few entries measured anew
+            const Index u = any(0, 351), v = any(352, 703);
+            w.schedule.cover({u, u, v, v});
+            w.schedule.uncover({u, u, v, v});
+        }
+    }
+}
+
 TEST(Schedule, SameBitsAtAnyThreadCount) {
     std::uint64_t expected = 0;
     for (int threads : {1, 2, 3}) {
