@@ -1,6 +1,7 @@
 // `purl bench cloth`: the figures of the cloth solver, each as a ratio taken within one run: MPCG
 // against Eigen's conjugate gradients, two threads against one, growth with the number of
 // triangles.
+#include "cli/bench_cloth_scenes.h"
 #include "cli/commands.h"
 #include "purl/base/parallel.h"
 #include "purl/cloth/models.h"
@@ -28,6 +29,10 @@ double since(Clock::time_point t) {
 
 struct Flags {
     bool json = false, solver = false, threads = false, growth = false;
+    bool drop = false, sleeve = false, cusick = false;
+    std::string picture;
+    int check = 1;
+    double seconds = 0;
     int cells = 100, repeat = 5;
     long largest = 250000;
     std::string preset = "cotton";
@@ -158,10 +163,17 @@ Json benchSolver(const Flags& f) {
     ours("jacobi_2_threads", makeJacobi, 2);
     ours("cholesky_1_thread", makeCholesky, 1);
     ours("cholesky_2_threads", makeCholesky, 2);
+    TwoLevel twoLevel(pattern);
+    const auto makeTwoLevel = [&](const NodeFilter& s) -> const Preconditioner& {
+        twoLevel.factor(d.matrix(), s);
+        return twoLevel;
+    };
+    ours("two_level_1_thread", makeTwoLevel, 1);
+    ours("two_level_2_threads", makeTwoLevel, 2);
     const double eigen = std::min(out["eigen"]["seconds"].get<double>(),
                                   out["eigen_both_triangles"]["seconds"].get<double>());
-    out["speedup"] = eigen / out["cholesky_2_threads"]["seconds"].get<double>();
-    out["speedup_1_thread"] = eigen / out["cholesky_1_thread"]["seconds"].get<double>();
+    out["speedup"] = eigen / out["two_level_2_threads"]["seconds"].get<double>();
+    out["speedup_1_thread"] = eigen / out["two_level_1_thread"]["seconds"].get<double>();
     return out;
 }
 
@@ -250,6 +262,22 @@ Json benchGrowth(const Flags& f) {
 }
 
 int bench(const Flags& f) {
+    if (f.drop || f.sleeve || f.cusick) { // experiments by themselves
+        ClothSceneFlags scene;
+        scene.cells = f.cells;
+        scene.dt = f.dt;
+        scene.preset = f.preset;
+        scene.picture = f.picture;
+        scene.check = f.check;
+        scene.seconds = f.seconds;
+        scene.progress = !f.json;
+        Json out;
+        if (f.drop) out["drop"] = dropOnBallAndTable(scene);
+        if (f.sleeve) out["sleeve"] = sleeveOnArm(scene);
+        if (f.cusick) out["cusick"] = cusickDrape(scene);
+        std::cout << out.dump(2) << "\n";
+        return Ok;
+    }
     Json out;
     const bool all = !f.solver && !f.threads && !f.growth;
     if (all || f.solver) out["solver"] = benchSolver(f);
@@ -264,7 +292,8 @@ int bench(const Flags& f) {
         std::printf("one system of a %d triangle sheet, to a residual of %g:\n",
                     s["triangles"].get<int>(), f.tolerance);
         for (const char* k : {"eigen", "eigen_both_triangles", "jacobi_1_thread",
-                              "jacobi_2_threads", "cholesky_1_thread", "cholesky_2_threads"})
+                              "jacobi_2_threads", "cholesky_1_thread", "cholesky_2_threads",
+                              "two_level_1_thread", "two_level_2_threads"})
             std::printf("  %-22s %8.2f ms  %5d iterations  residual %.2e\n", k,
                         1e3 * s[k]["seconds"].get<double>(), s[k]["iterations"].get<int>(),
                         s[k]["residual"].get<double>());
@@ -311,6 +340,12 @@ void addBenchCloth(CLI::App& app, int& exit) {
     c->add_flag("--solver", f->solver, "Only MPCG against Eigen's conjugate gradients");
     c->add_flag("--threads", f->threads, "Only two threads against one");
     c->add_flag("--growth", f->growth, "Only the growth from 2,500 to 250,000 triangles");
+    c->add_flag("--drop", f->drop, "Experiment: a sheet onto a ball, then a table's edge, 3 s");
+    c->add_flag("--sleeve", f->sleeve, "Experiment: a sleeve on a bending arm, 48 frames");
+    c->add_flag("--cusick", f->cusick, "Experiment: Cusick's drape at three resolutions");
+    c->add_option("--picture", f->picture, "PNG of an experiment")->type_name("FILE");
+    c->add_option("--check", f->check, "Look for intersections every N steps (1)")->type_name("N");
+    c->add_option("--seconds", f->seconds, "Length of --drop (3)")->type_name("S");
     c->add_option("--cells", f->cells, "Cells along a side of the sheet (100)")->type_name("N");
     c->add_option("--largest", f->largest, "Most triangles of --growth (250000)")->type_name("N");
     c->add_option("--preset", f->preset, "Material (cotton)")->type_name("NAME");

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/sequence.h"
+#include "cli/sheet_files.h"
 #include "cli/signals.h"
 #include "cli/yarns_from_detail.h"
 #include "purl/base/error.h"
@@ -145,7 +146,11 @@ int check(const CheckFlags& f) {
     settings.lengthTolerance = f.tolerance;
     std::unique_ptr<SequenceCheck> judge;
     std::vector<std::string> warnings;
-    for (const SequenceFile& file : findSequences(f.files)) {
+    const std::vector<SequenceFile> files = findSequences(f.files);
+    if (!radius && !files.empty() && isSheet(readDetail(files.front().path, warnings)))
+        return checkSheets(files, f.json);
+    warnings.clear();
+    for (const SequenceFile& file : files) {
         if (interruptAsked()) return Interrupted;
         std::vector<std::string> own;
         const Detail d = readDetail(file.path, own);
@@ -175,7 +180,7 @@ int check(const CheckFlags& f) {
 void addCheck(CLI::App& app, int& exit) {
     auto f = std::make_shared<CheckFlags>();
     CLI::App* c = app.add_subcommand(
-        "check", "Look for broken yarns: lengths, penetration, yarn through yarn");
+        "check", "Look for broken yarns and sheets: lengths, penetration, passing through");
     c->add_option("files", f->files,
                   "A file or a sequence: 'out/f.$F4.geo', 'out/f.*.geo', or files")
         ->required();
@@ -190,6 +195,7 @@ void addCheck(CLI::App& app, int& exit) {
         "Example:\n  purl check 'out/f.$F4.bgeo.sc'\n\n"
         "Over a sequence every place where yarn went through yarn between two frames is named,\n"
         "by frame, yarns and curveu (0..1 along a yarn). More frames a second make it surer.\n"
+        "Polygons in files without a yarn radius are a sheet: looked for are triangles that meet.\n"
         "Exit code 0: clean. 4: something was found. 3: a file cannot be read.");
     c->callback([f, &exit] { exit = check(*f); });
 }

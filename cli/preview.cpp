@@ -133,6 +133,10 @@ Show load(const PreviewFlags& f, const std::vector<SequenceFile>& files) {
         Picture p;
         p.curves = show.frames.back().curves;
         show.bounds.add(boundsOf(p.curves));
+        if (!show.frames.back().sheet.triangles.empty()) {
+            p.solids.push_back({show.frames.back().sheet, Vec3(0.16, 0.30, 0.42)});
+            show.bounds.add(boundsOf(p.solids.back().mesh));
+        }
         for (LiveCollider& c : colliders) {
             c.setFrame(file.frame, 1);
             if (c.isPlane()) {

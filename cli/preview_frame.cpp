@@ -1,6 +1,7 @@
 #include "cli/preview_frame.h"
 
 #include "cli/flags.h"
+#include "cli/sheet_files.h"
 #include "cli/yarns_from_detail.h"
 #include "preview/color.h"
 #include "purl/base/error.h"
@@ -65,6 +66,11 @@ PreviewFrame loadFrame(const SequenceFile& file, std::optional<double> radius,
                        const std::string& attribute) {
     std::vector<std::string> warnings;
     const Detail d = readDetail(file.path, warnings);
+    if (!radius && isSheet(d)) {
+        PreviewFrame frame;
+        frame.sheet = sheetMesh(d);
+        return frame;
+    }
     const Yarns y = yarnsOf(d, file.path, radius, true, warnings);
     if (y.curves.yarns() == 0) throw Error(file.path, "holds no curve, expected at least one yarn");
     PreviewFrame frame;

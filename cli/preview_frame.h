@@ -1,9 +1,10 @@
-// A frame as `purl preview` shows it: curves and their colours.
+// A frame as `purl preview` shows it: curves and their colours, or a sheet of polygons.
 #pragma once
 
 #include "cli/sequence.h"
 #include "preview/sheet.h"
 #include "purl/geometry/curves.h"
+#include "purl/geometry/trimesh.h"
 
 #include <optional>
 
@@ -13,6 +14,7 @@ struct PreviewFrame {
     Curves curves;
     std::vector<double> value; // per node, of the attribute that colours them; empty: none
     std::vector<Vec3> color;   // per node, linear RGB; empty: by yarn
+    TriMesh sheet;             // polygons of a file that tells no yarn radius
 };
 
 // Reads a frame; `attribute` is the one to colour by, empty for the file's own Cd.

@@ -169,6 +169,9 @@ Detail loadYarns(const SceneFile& scene, std::string& name, std::vector<std::str
     return patternDetail(*scene.pattern);
 }
 
-int runScene(const SceneFile& scene, const RunOptions& options) { return Run(scene, options).go(); }
+int runScene(const SceneFile& scene, const RunOptions& options) {
+    if (scene.cloth.there()) return runCloth(scene, options);
+    return Run(scene, options).go();
+}
 
 } // namespace purl::cli

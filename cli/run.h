@@ -14,6 +14,8 @@ struct RunOptions {
 
 // Simulates and writes; returns the exit code (0, 4 or 130). Throws Error for the others.
 int runScene(const SceneFile& scene, const RunOptions& options);
+// The same for a scene with a sheet of cloth instead of yarns; runScene calls it.
+int runCloth(const SceneFile& scene, const RunOptions& options);
 
 // The settings with the contact method put in. Throws Error for a method that does not exist.
 Settings settingsOf(const SceneFile& scene);

@@ -1,6 +1,7 @@
 // Detail -> Scene: materials, pins, goals, rest shape, what the attributes of E.1 say.
 #include "cli/yarns_from_detail.h"
 
+#include "cli/attributes.h"
 #include "purl/base/error.h"
 #include "purl/check/distance.h"
 #include "purl/model/material.h"
@@ -12,20 +13,6 @@
 namespace purl::cli {
 
 namespace {
-
-const Attribute* vectorAttribute(const Detail& d, const char* name, const std::string& file) {
-    const Attribute* a = d.findPoint(name);
-    if (!a) return nullptr;
-    if (a->type != Attribute::Type::Numeric || a->size != 3)
-        throw Error(file + ": point attribute " + name,
-                    "has " + std::to_string(a->size) + " components, expected 3 numbers");
-    return a;
-}
-
-const Attribute* scalarAttribute(const Detail& d, Owner owner, const char* name) {
-    const Attribute* a = d.find(owner, name);
-    return a && a->type == Attribute::Type::Numeric ? a : nullptr;
-}
 
 // A number of a yarn from its primitive, else from the detail.
 void override(const Detail& d, Index primitive, const char* name, double& value) {

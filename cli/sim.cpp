@@ -16,7 +16,9 @@ namespace {
 struct SimFlags {
     std::string scene, yarns, out, frames, radius, material, tex, thickness, targets, gravity, wind,
         contact, stats, goalStiffness;
-    std::optional<double> fps, friction, timeScale;
+    std::string cloth, preset, inPlane, bending, integrator, rest, selfThickness;
+    std::optional<double> fps, friction, timeScale, uvScale, selfFriction;
+    bool noSelf = false, drape = false;
     std::optional<int> substeps, ply, threads;
     std::vector<std::string> colliders, pins, goals;
     RunOptions run;
@@ -36,10 +38,32 @@ void atLeast(const char* flag, double value, double least) {
                     "is " + numberText(value) + ", expected a number >= " + numberText(least));
 }
 
+void putCloth(const SimFlags& f, ClothEntry& c) {
+    put(f.cloth, c.file);
+    if (!f.preset.empty()) c.preset = f.preset;
+    put(f.inPlane, c.inPlane);
+    put(f.bending, c.bending);
+    put(f.integrator, c.integrator);
+    put(f.rest, c.rest);
+    put(f.uvScale, c.uvScale);
+    atLeast("--uv-scale", c.uvScale, 0);
+    put(f.selfFriction, c.selfFriction);
+    atLeast("--self-friction", c.selfFriction, 0);
+    if (!f.selfThickness.empty()) {
+        c.selfThickness = parseQuantity(f.selfThickness, Dimension::Length, "--self-thickness");
+        if (!(*c.selfThickness > 0))
+            throw Error("--self-thickness",
+                        "is " + numberText(*c.selfThickness) + ", expected a thickness > 0 m");
+    }
+    if (f.noSelf) c.selfCollision = false;
+    if (f.drape) c.drape = true;
+}
+
 SceneFile sceneOf(const SimFlags& f) {
     SceneFile s;
     if (!f.scene.empty()) s = loadScene(f.scene);
     put(f.yarns, s.yarns.file);
+    putCloth(f, s.cloth);
     put(f.out, s.out);
     put(f.frames, s.frames);
     put(f.targets, s.targets);
@@ -84,8 +108,14 @@ SceneFile sceneOf(const SimFlags& f) {
 
 // What the command line alone can be blamed for.
 void refuseIncomplete(const SceneFile& s) {
-    if (s.yarns.file.empty() && !s.pattern)
-        throw CLI::RequiredError("--yarns FILE, or a scene file with yarns or a pattern,");
+    const bool yarns = !s.yarns.file.empty() || s.pattern;
+    if (!yarns && !s.cloth.there())
+        throw CLI::RequiredError(
+            "--yarns FILE, --cloth FILE, or a scene file with yarns, a pattern or cloth,");
+    if (yarns && s.cloth.there())
+        throw CLI::ValidationError("--cloth",
+                                   "was given besides yarns, expected either yarns or a sheet: "
+                                   "they are not simulated together yet");
     if (s.out.empty()) throw CLI::RequiredError("--out FILE (such as 'out/f.$F4.bgeo.sc')");
     if (parseRange(s.frames, "--frames").count() > 1 && !hasFrame(s.out))
         throw CLI::ValidationError("--out",
@@ -128,6 +158,33 @@ void addInput(CLI::App& c, SimFlags& f) {
         ->type_name("FILE.$F4");
 }
 
+void addCloth(CLI::App& c, SimFlags& f) {
+    c.add_option("--cloth", f.cloth, "Polygons to simulate as a sheet, instead of --yarns")
+        ->type_name("FILE");
+    c.add_option("--cloth-preset", f.preset, "cotton, denim, silk, jersey, ... (cotton)")
+        ->type_name("NAME");
+    c.add_option("--in-plane", f.inPlane, "Stretch: stvk, baraff_witkin, corotated, springs (stvk)")
+        ->type_name("MODEL");
+    c.add_option("--bending", f.bending,
+                 "discrete_shells, baraff_witkin, bridson, quadratic, linear, loop, springs,\n"
+                 "choi_ko (discrete_shells)")
+        ->type_name("MODEL");
+    c.add_option("--integrator", f.integrator,
+                 "linear_implicit, backward_euler, bdf2, crank_nicolson, newmark,\n"
+                 "adams_moulton2, symplectic_euler, leapfrog, midpoint, rk4, adams_bashforth2")
+        ->type_name("NAME");
+    c.add_option("--rest", f.rest, "Rest shape of a sheet: auto, rest, uv, input (auto)")
+        ->type_name("FROM");
+    c.add_option("--uv-scale", f.uvScale, "m a unit of uv; 0: by the area of the polygons (1)")
+        ->type_name("M");
+    c.add_option("--self-thickness", f.selfThickness, "Of a sheet against itself (1 mm or more)")
+        ->type_name("M");
+    c.add_option("--self-friction", f.selfFriction, "Of a sheet against itself (0.2)")
+        ->type_name("MU");
+    c.add_flag("--no-self-collision", f.noSelf, "Let a sheet go through itself");
+    c.add_flag("--drape", f.drape, "Every frame is where the sheet comes to rest");
+}
+
 void addRun(CLI::App& c, SimFlags& f) {
     c.add_option("--gravity", f.gravity, "m/s2 (0,-9.80665,0)")->type_name("X,Y,Z");
     c.add_option("--wind", f.wind, "Velocity of the air, m/s (0,0,0)")->type_name("X,Y,Z");
@@ -154,20 +211,25 @@ void addRun(CLI::App& c, SimFlags& f) {
 
 void addSim(CLI::App& app, int& exit) {
     auto f = std::make_shared<SimFlags>();
-    CLI::App* c = app.add_subcommand("sim", "Simulate yarns and write one file a frame");
+    CLI::App* c = app.add_subcommand("sim", "Simulate yarns or a sheet and write one file a frame");
     addInput(*c, *f);
+    addCloth(*c, *f);
     addRun(*c, *f);
     c->footer(
         "Examples:\n"
         "  purl sim --yarns patch.geo --collider sphere:0,0,0,0.05 --out 'out/f.$F4.geo' --frames "
         "1-48\n"
         "  purl sim --yarns patch.geo --pin edge_top --material cotton --out 'hang/f.$F4.bgeo.sc'\n"
+        "  purl sim --cloth shirt.geo --cloth-preset jersey --pin collar --out "
+        "'out/f.$F4.bgeo.sc'\n"
         "  purl sim scene.json --out 'out/f.$F4.bgeo.sc'\n\n"
         "Every attribute and group of the input comes out again; v and orient are added; points\n"
         "are never renumbered. Read from the input: P, pscale or width, rest, v, weld, stopped,\n"
         "pintoanimation, targetP, targetstiffness, targetweight; per primitive or detail: "
         "material,\n"
-        "density, bendstiffness, twiststiffness, contactstiffness, restcurvature, plasticradius.");
+        "density, bendstiffness, twiststiffness, contactstiffness, restcurvature, plasticradius.\n"
+        "Of a sheet: P, uv, rest, warpdir, v, density, stretchstiffness, bendstiffness,\n"
+        "stretchscale, bendscale, and pins and goals as above.");
     c->callback([f, &exit] {
         const SceneFile scene = sceneOf(*f);
         refuseIncomplete(scene);

@@ -54,6 +54,10 @@ void Stats::line(const std::string& text) {
                     Error::Kind::Disk);
 }
 
+void Stats::write(const std::string& object) {
+    if (file_) line(object);
+}
+
 void Stats::first(int frame, Simulation& sim) {
     if (!file_) return;
     const ordered_json j = {{"frame", frame},

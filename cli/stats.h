@@ -19,6 +19,7 @@ public:
     void open(const std::string& path); // empty: nothing is written
     void first(int frame, Simulation& sim);
     void add(int frame, const FrameReport& report, Simulation& sim);
+    void write(const std::string& object); // any JSON object as a line
 
 private:
     void line(const std::string& text);

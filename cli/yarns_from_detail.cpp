@@ -1,6 +1,7 @@
 // Detail -> Curves: topology, radii, welds; and back.
 #include "cli/yarns_from_detail.h"
 
+#include "cli/attributes.h"
 #include "purl/base/error.h"
 #include "purl/scene/quantity.h"
 
@@ -153,12 +154,7 @@ std::vector<Index> groupNodes(const Detail& d, const Yarns& y, const std::string
                     nodes.push_back(n);
         return nodes;
     }
-    std::string names;
-    for (Owner o : {Owner::Point, Owner::Primitive})
-        for (const Group& g : d.groups[static_cast<int>(o)])
-            names += (names.empty() ? "" : ", ") + g.name;
-    throw Error(file, "has no point or primitive group '" + group + "', expected one of " +
-                          (names.empty() ? "its groups, but it has none" : names));
+    noSuchGroup(d, group, file);
 }
 
 void putPositions(Detail& d, const Yarns& y, Span<const Vec3> x) {

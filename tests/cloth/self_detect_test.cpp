@@ -1,7 +1,7 @@
 // What the tree finds against all pairs, with and without culling, however it is cut.
 #include "purl/cloth/self_detect.h"
 
-#include "cloth/sheets.h"
+#include "cloth/crumple_sheets.h"
 #include "purl/base/parallel.h"
 #include "purl/cloth/continuous.h"
 
@@ -13,12 +13,12 @@
 namespace purl {
 namespace {
 
-using test::Sheet;
+using test::CrumpleSheet;
 using Pairs = std::set<std::array<Index, 4>>;
 
 // Two sheets, one rolled up and crumpled, on the move.
-Sheet crumpled(double noise, std::vector<Vec3>& x1) {
-    Sheet s;
+CrumpleSheet crumpled(double noise, std::vector<Vec3>& x1) {
+    CrumpleSheet s;
     s.add(14, 10, 0.3, 0.2, [](double a, double b) {
         const double phi = 14 * a, r = 0.006 + 0.0003 * phi;
         return Vec3(r * std::cos(phi), r * std::sin(phi), 0.2 * b);
@@ -58,7 +58,7 @@ void allPairs(const ClothMesh& mesh, FeaturePair kind, const Visit& visit) {
 TEST(SelfDetect, NoPairThatMeetsIsMissed) {
     for (double noise : {0.0, 0.002}) {
         std::vector<Vec3> x1;
-        const Sheet s = crumpled(noise, x1);
+        const CrumpleSheet s = crumpled(noise, x1);
         SelfDetector detector(s.mesh, s.x, 2e-3);
         SelfDetector::Request r;
         r.x0 = s.x;
@@ -101,7 +101,7 @@ TEST(SelfDetect, CullingLosesNoMeeting) {
     long culled = 0, saved = 0;
     for (int i = 0; i < 12; ++i) {
         std::vector<Vec3> x1;
-        Sheet s;
+        CrumpleSheet s;
         const double bend = 0.5 * i;
         s.add(24, 24, 0.24, 0.24, [&](double a, double b) {
             const double phi = bend * (a - 0.5) + 1e-3, r = 0.24 / (bend + 1e-3);
@@ -130,7 +130,7 @@ TEST(SelfDetect, CullingLosesNoMeeting) {
 }
 
 TEST(SelfDetect, AFlatSheetCostsOneTest) {
-    Sheet s;
+    CrumpleSheet s;
     s.add(50, 50, 1, 1, [](double a, double b) { return test::flatPlace(a, b, 1, 1, 0); });
     std::vector<Vec3> x1 = s.x;
     for (Vec3& p : x1) p += Vec3(0.01, -0.05, 0);
@@ -145,7 +145,7 @@ TEST(SelfDetect, AFlatSheetCostsOneTest) {
 
 TEST(SelfDetect, ASheetThatCrossesItsOwnOutlineIsNotCulled) {
     // Flat in the sense of normals, but two arms of a U that run into each other in the plane.
-    Sheet s;
+    CrumpleSheet s;
     s.add(60, 6, 0.6, 0.06, [](double a, double b) {
         const double phi = 5.4 * a, r = 0.1 + 0.03 * b;
         return Vec3(r * std::cos(phi), 1e-4 * a, r * std::sin(phi));
@@ -171,7 +171,7 @@ TEST(SelfDetect, ASheetThatCrossesItsOwnOutlineIsNotCulled) {
 
 TEST(SelfDetect, CuttingAndThreadsChangeNothing) {
     std::vector<Vec3> x1;
-    const Sheet s = crumpled(0.001, x1);
+    const CrumpleSheet s = crumpled(0.001, x1);
     SelfDetector one(s.mesh, s.x, 2e-3), many(s.mesh, s.x, 2e-3);
     SelfDetector::Request r;
     r.x0 = s.x;

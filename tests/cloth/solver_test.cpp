@@ -21,7 +21,7 @@ std::vector<std::unique_ptr<ClothEnergy>> shells(const ClothMesh& mesh, const Cl
 }
 
 std::unique_ptr<ClothSolver> solverOf(const FlatSheet& s, const ClothSettings& settings,
-                                      const ClothMaterial& m = {}, std::vector<Goal> goals = {}) {
+                                      const ClothMaterial& m = {}, std::vector<ClothGoal> goals = {}) {
     const std::vector<double> density{m.areaDensity};
     return std::make_unique<ClothSolver>(s.mesh, s.x, density, shells(s.mesh, m), settings,
                                          std::move(goals));
@@ -163,7 +163,7 @@ TEST(ClothSolver, PinsFollowTheirTargetsExactly) {
 
 TEST(ClothSolver, GoalsHoldTheWeight) {
     const FlatSheet s = rectangleSheet(4, 4, 0.1, 0.1);
-    std::vector<Goal> goals;
+    std::vector<ClothGoal> goals;
     for (Index i = 0; i < s.mesh.points; ++i) goals.push_back({i, 2.0, 0.02});
     auto solver = solverOf(s, {}, {}, goals);
     for (int k = 0; k < 200; ++k) solver->step(1.0 / 48);

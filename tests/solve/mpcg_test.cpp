@@ -5,6 +5,7 @@
 #include "purl/base/parallel.h"
 #include "purl/solve/block_ic.h"
 #include "purl/solve/block_jacobi.h"
+#include "purl/solve/two_level.h"
 #include "systems.h"
 
 #include <gtest/gtest.h>
@@ -52,6 +53,12 @@ protected:
         if (std::string(GetParam()) == "jacobi") {
             auto p = std::make_unique<BlockJacobi>();
             p->factor(a, s);
+            return p;
+        }
+        if (std::string(GetParam()) == "two_level") {
+            auto p = std::make_unique<TwoLevel>(pattern);
+            p->factor(a, s);
+            EXPECT_TRUE(p->coarseUsed());
             return p;
         }
         auto p = std::make_unique<BlockIncompleteCholesky>(pattern);
@@ -107,7 +114,7 @@ TEST_P(Preconditioned, sameBitsAtEveryThreadCount) {
     for (const auto& x : answers) EXPECT_TRUE(x == answers[0]);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Preconditioned, testing::Values("jacobi", "cholesky"));
+INSTANTIATE_TEST_SUITE_P(All, Preconditioned, testing::Values("jacobi", "cholesky", "two_level"));
 
 TEST(Mpcg, incompleteCholeskyNeedsFarFewerIterations) {
     const auto pattern = patternOf(sheetGraph(60, 60));
@@ -124,6 +131,32 @@ TEST(Mpcg, incompleteCholeskyNeedsFarFewerIterations) {
     const int slow = solver.solve(a, jacobi, s, b, {}, x).iterations;
     const int fast = solver.solve(a, cholesky, s, b, {}, y).iterations;
     EXPECT_LT(2 * fast, slow) << fast << " against " << slow;
+}
+
+// A smooth push on a stiff sheet: iterations of neighbours alone grow with the side, those with a
+// coarse system do not.
+TEST(Mpcg, iterationsHardlyGrowWithTheSheet) {
+    int with[2], without[2], k = 0;
+    for (Index side : {30, 90}) {
+        const auto pattern = patternOf(sheetGraph(side, side));
+        BlockMatrix a(pattern);
+        fillSprings(a, 1, 1e6);
+        NodeFilter s(a.size());
+        s.pin(pattern->position[0]);
+        const std::vector<Vec3> b(a.size(), Vec3(1, 2, 3));
+        std::vector<Vec3> x(a.size(), Vec3::Zero()), y = x;
+        BlockIncompleteCholesky cholesky(pattern);
+        cholesky.factor(a, s);
+        TwoLevel two(pattern);
+        two.factor(a, s);
+        SolveSettings settings;
+        settings.tolerance = 1e-6;
+        Mpcg solver;
+        without[k] = solver.solve(a, cholesky, s, b, {}, x, settings).iterations;
+        with[k++] = solver.solve(a, two, s, b, {}, y, settings).iterations;
+    }
+    EXPECT_LT(2 * with[1], without[1]) << with[1] << " against " << without[1];
+    EXPECT_LT(with[1], 1.5 * with[0]) << with[0] << " then " << with[1];
 }
 
 TEST(Mpcg, multipliesLikeTheDenseMatrix) {

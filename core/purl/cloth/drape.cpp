@@ -32,6 +32,9 @@ DrapeReport ClothSolver::drape(const DrapeSettings& settings, Monitor& monitor) 
     std::vector<Vec3> f(x_.size()), dx(x_.size()), zero(x_.size(), Vec3::Zero());
     SolveSettings linear = settings_.integrator.linear;
     std::fill(v_.begin(), v_.end(), Vec3::Zero());
+    std::fill(state_.begin(), state_.end(), Touch::None);
+    contacts_.clear();
+    dynamics_->held = baseFilter_;
     for (std::size_t k = 0; k < pins_.size(); ++k) x_[pins_[k]] = pinEnd_[k];
     double settled = 0; // how far the last steps went, relative to their pseudo time
     for (; report.iterations < settings.iterations && !monitor.interrupted(); ++report.iterations) {

@@ -33,6 +33,8 @@ ClothDynamics::ClothDynamics(std::vector<double> mass, std::vector<const ClothEn
                         "mass is " + std::to_string(mass_[i]) + " kg, expected > 0");
     if (kind_ == ClothPreconditioner::IncompleteCholesky)
         cholesky_ = std::make_unique<BlockIncompleteCholesky>(assembly_.pattern());
+    if (kind_ == ClothPreconditioner::TwoLevel)
+        twoLevel_ = std::make_unique<TwoLevel>(assembly_.pattern());
     b_.resize(mass_.size()), z_.resize(mass_.size()), y_.resize(mass_.size());
 }
 
@@ -69,7 +71,9 @@ void ClothDynamics::linearise(Span<const Vec3> x, Span<const Vec3> v, double dam
     }
     const Stopwatch watch(seconds_.factor);
     held.permuted(matrix_.pattern().position, rowFilter_);
-    if (cholesky_)
+    if (twoLevel_)
+        twoLevel_->factor(matrix_, rowFilter_);
+    else if (cholesky_)
         cholesky_->factor(matrix_, rowFilter_);
     else
         jacobi_.factor(matrix_, rowFilter_);
@@ -86,12 +90,27 @@ SolveReport ClothDynamics::solve(Span<const Vec3> b, Span<const Vec3> z, Span<Ve
             z_[r] = z.empty() ? Vec3::Zero() : z[order[r]];
         }
     });
-    const Preconditioner& p = cholesky_ ? static_cast<const Preconditioner&>(*cholesky_) : jacobi_;
+    const Preconditioner& p = twoLevel_   ? static_cast<const Preconditioner&>(*twoLevel_)
+                              : cholesky_ ? static_cast<const Preconditioner&>(*cholesky_)
+                                          : jacobi_;
     const SolveReport report = solver_.solve(matrix_, p, rowFilter_, b_, z_, y_, settings);
     parallelFor(nodes(), 4096, [&](Index r0, Index r1) {
         for (Index r = r0; r < r1; ++r) y[order[r]] = y_[r];
     });
     return report;
+}
+
+void ClothDynamics::reaction(Span<Vec3> out) {
+    matrix_.apply(y_, z_);
+    const BlockPattern& q = matrix_.pattern();
+    parallelFor(nodes(), 4096, [&](Index r0, Index r1) {
+        for (Index r = r0; r < r1; ++r) {
+            const Vec3 j = z_[r] - b_[r];
+            Vec3 unheld = j;
+            rowFilter_.applyRow(r, unheld);
+            out[q.order[r]] = rowFilter_.isFree(r) ? Vec3::Zero() : Vec3(j - unheld);
+        }
+    });
 }
 
 } // namespace purl

@@ -6,10 +6,15 @@
 #include "purl/solve/block_ic.h"
 #include "purl/solve/block_jacobi.h"
 #include "purl/solve/dynamics.h"
+#include "purl/solve/two_level.h"
 
 namespace purl {
 
-enum class ClothPreconditioner { BlockJacobi, IncompleteCholesky };
+enum class ClothPreconditioner {
+    BlockJacobi,
+    IncompleteCholesky,
+    TwoLevel // with a coarse system: iterations hardly grow with the mesh
+};
 
 class ClothDynamics final : public Dynamics {
 public:
@@ -28,6 +33,10 @@ public:
     SolveReport solve(Span<const Vec3> b, Span<const Vec3> z, Span<Vec3> y,
                       const SolveSettings& settings) override;
 
+    // A y - b of the last solve: the impulses (N s) that held what the filter holds; zero
+    // elsewhere.
+    void reaction(Span<Vec3> out);
+
     // The present system, rows in the order of its pattern: for benchmarks and tests.
     const BlockMatrix& matrix() const { return matrix_; }
     struct Seconds { // spent so far
@@ -44,6 +53,7 @@ private:
     ClothPreconditioner kind_;
     BlockJacobi jacobi_;
     std::unique_ptr<BlockIncompleteCholesky> cholesky_;
+    std::unique_ptr<TwoLevel> twoLevel_;
     Mpcg solver_;
     NodeFilter rowFilter_;
     std::vector<Vec3> b_, z_, y_; // in rows

@@ -5,7 +5,7 @@
 
 namespace purl {
 
-struct Goal {
+struct ClothGoal {
     Index node;
     double stiffness; // N/m
     double damping;   // N s/m
@@ -13,7 +13,7 @@ struct Goal {
 
 class Goals final : public ClothEnergy {
 public:
-    Goals(std::vector<Goal> goals, Span<const Vec3> targets);
+    Goals(std::vector<ClothGoal> goals, Span<const Vec3> targets);
     void setTargets(Span<const Vec3> targets) { targets_.assign(targets.begin(), targets.end()); }
     Index count() const { return static_cast<Index>(goals_.size()); }
 
@@ -23,7 +23,7 @@ public:
     void exactHessian(Index begin, Index end, Span<const Vec3> x, Span<Mat3> out) const override;
 
 private:
-    std::vector<Goal> goals_;
+    std::vector<ClothGoal> goals_;
     std::vector<Vec3> targets_; // m
     Stencils stencils_;
 };

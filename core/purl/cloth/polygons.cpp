@@ -124,7 +124,7 @@ ClothInput buildCloth(const Polygons& p, const ClothBuildSettings& settings,
     const std::vector<PolygonLoop> loops = repairPolygons(p, restX, file, in.warnings);
     RestShape shape;
     shape.from = in.restFrom = chooseRest(p, loops, settings, file, shape.uvScale, in.warnings);
-    RepairCount crossed, slivers;
+    RepairCount crossed;
     for (const PolygonLoop& l : loops) {
         std::vector<Vec3> corner;
         for (std::size_t i = 0; i < l.point.size(); ++i) corner.push_back(restX[l.point[i]]);
@@ -136,10 +136,7 @@ ClothInput buildCloth(const Polygons& p, const ClothBuildSettings& settings,
             const double longest = std::max({(corner[t[1]] - corner[t[0]]).squaredNorm(),
                                              (corner[t[2]] - corner[t[1]]).squaredNorm(),
                                              (corner[t[0]] - corner[t[2]]).squaredNorm()});
-            if (!(normal.norm() > 1e-8 * longest)) { // points of a T-junction along one side
-                if (!simple) slivers.add(p.number[l.polygon]);
-                continue;
-            }
+            if (!(normal.norm() > 1e-8 * longest)) continue; // three points of a T-junction
             in.mesh.triangles.push_back({l.point[t[0]], l.point[t[1]], l.point[t[2]]});
             in.polygonOf.push_back(l.polygon);
             shape.corner.push_back({corner[t[0]], corner[t[1]], corner[t[2]]});

@@ -177,8 +177,8 @@ std::vector<std::array<Vec2, 3>> restTriangles(const ClothMesh& mesh, const Rest
                  "mirrored back", warnings);
     folded.say(file, "is folded over in its uv island", "are folded over in their uv islands",
                "unfolded", warnings);
-    collapsed.say(file, "has no area in uv", "have no area in uv",
-                  "given the shape they have in space", warnings);
+    collapsed.say(file, "has no area in uv", "have no area in uv", "given the shape of the input",
+                  warnings);
     return rest;
 }
 

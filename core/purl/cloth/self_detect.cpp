@@ -67,7 +67,7 @@ struct SelfDetector::Worker {
         ++out.boxTests;
         if (!(t.moved(a) || t.moved(b)) || !overlap(t.box(a), t.box(b))) return;
         if (t.isLeaf(a) && t.isLeaf(b)) {
-            triangles(t.triangle(t.begin(a)), t.triangle(t.begin(b)));
+            triangles(a, b);
         } else if (t.size(a) >= t.size(b)) {
             cross(t.left(a), b);
             cross(t.right(a), b);
@@ -77,17 +77,38 @@ struct SelfDetector::Worker {
         }
     }
 
-    void triangles(Index a, Index b) {
+    // Whether the way of one or two points comes into reach of a leaf's box, which has half of the
+    // reach already.
+    bool reaches(Index p, Index q, const PatchBox& box) const {
+        const double h = 0.5 * std::min(s.thickness_[p], s.thickness_[q]);
+        const Vec3 &p0 = r.x0[p], &q0 = r.x0[q], &p1 = r.x1[p], &q1 = r.x1[q];
+        for (int d = 0; d < 3; ++d) {
+            const double off = s.drift_[d];
+            if (std::min({p0[d], q0[d], p1[d] - off, q1[d] - off}) - h > box.hi[d] ||
+                std::max({p0[d], q0[d], p1[d] - off, q1[d] - off}) + h < box.lo[d])
+                return false;
+        }
+        return true;
+    }
+
+    void triangles(Index nodeA, Index nodeB) {
+        const PatchTree& tree = s.tree_;
+        const Index a = tree.triangle(tree.begin(nodeA)), b = tree.triangle(tree.begin(nodeB));
         const MeshFeatures& f = s.features_;
         const auto &ta = s.mesh_.triangles[a], &tb = s.mesh_.triangles[b];
+        const PatchBox &boxA = tree.box(nodeA), &boxB = tree.box(nodeB);
         for (int k = 0; k < 3; ++k) {
-            if (f.ownsPoint[a] >> k & 1) vertexFace(ta[k], b);
-            if (f.ownsPoint[b] >> k & 1) vertexFace(tb[k], a);
+            if ((f.ownsPoint[a] >> k & 1) && reaches(ta[k], ta[k], boxB)) vertexFace(ta[k], b);
+            if ((f.ownsPoint[b] >> k & 1) && reaches(tb[k], tb[k], boxA)) vertexFace(tb[k], a);
         }
+        int near = 0;
+        for (int j = 0; j < 3; ++j)
+            if ((f.ownsEdge[b] >> j & 1) && reaches(tb[j], tb[(j + 1) % 3], boxA)) near |= 1 << j;
+        if (near == 0) return;
         for (int i = 0; i < 3; ++i) {
-            if (!(f.ownsEdge[a] >> i & 1)) continue;
+            if (!(f.ownsEdge[a] >> i & 1) || !reaches(ta[i], ta[(i + 1) % 3], boxB)) continue;
             for (int j = 0; j < 3; ++j)
-                if (f.ownsEdge[b] >> j & 1)
+                if (near >> j & 1)
                     edgeEdge(f.edges[f.triangleEdges[a][i]], f.edges[f.triangleEdges[b][j]]);
         }
     }
@@ -130,16 +151,16 @@ struct SelfDetector::Worker {
     }
 
     void pair(FeaturePair kind, const std::array<Index, 4>& node, Index face) {
+        if (!r.moved.empty() && !r.moved[node[0]] && !r.moved[node[1]] && !r.moved[node[2]] &&
+            !r.moved[node[3]])
+            return;
         Vec3 a[4], b[4];
         double h = 1e300;
-        bool moved = r.moved.empty();
         for (int i = 0; i < 4; ++i) {
-            moved = moved || r.moved[node[i]];
             h = std::min(h, s.thickness_[node[i]]);
             a[i] = r.x0[node[i]];
             b[i] = r.x1[node[i]] - s.drift_;
         }
-        if (!moved) return;
         const bool vf = kind == FeaturePair::VertexFace;
         if (apart(a[0], b[0], vf ? a[0] : a[1], vf ? b[0] : b[1], a + (vf ? 1 : 2),
                   b + (vf ? 1 : 2), vf ? 3 : 2, h))

@@ -28,7 +28,10 @@ double ClothSolver::strainChange() const {
         for (Index e = e0; e < e1; ++e) {
             const Edge& k = edges_[e];
             const double before = (x_[k.b] - x_[k.a]).norm(), after = (x1_[k.b] - x1_[k.a]).norm();
-            largest = std::max(largest, std::abs(after - before) * k.perRest);
+            // Only what leaves the rest length counts: a sheet that a collider has squeezed may
+            // spring back at once.
+            largest = std::max(largest,
+                               std::abs(after * k.perRest - 1) - std::abs(before * k.perRest - 1));
         }
         return largest;
     });
@@ -54,9 +57,11 @@ CollisionFigures ClothSolver::collide(double dt, double t1) {
                     if (mean_[i] == was && start_[i] == x_[i]) continue;
                     v1_[i] += mean_[i] - was;
                     x1_[i] = start_[i] + dt * mean_[i];
+                    if (state_[i] == Touch::None) state_[i] = Touch::Slide;
                 }
             });
     }
+    contactNodes_ = figures.touching > 0 || !contacts_.empty();
     if (hook_) hook_->resolve(x_, x1_, v1_, inverseMass_, dt);
     return figures;
 }
@@ -71,6 +76,7 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
         const bool last = h >= left * (1 - 1e-12);
         const double end = last ? t1 : t0 + (t1 - t0) * (done + h) / dt;
         holdForStep(h, end);
+        beginContacts(h, t0 + (t1 - t0) * done / dt);
         const StepReport r = integrator_->step(*dynamics_, x_, v_, heldV_, h, x1_, v1_);
         report.solve.linear.iterations += r.linear.iterations;
         report.solve.linear.residual = std::max(report.solve.linear.residual, r.linear.residual);
@@ -96,6 +102,7 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
         if (!r.linear.good()) report.solve.linear.outcome = r.linear.outcome;
         report.solve.converged = report.solve.converged && r.converged;
         report.strainChange = std::max(report.strainChange, change);
+        endContacts(h);
         const CollisionFigures c = collide(h, end);
         report.collision.touching = c.touching;
         report.collision.followed += c.followed;
@@ -159,6 +166,7 @@ std::uint64_t ClothSolver::hash() const {
     Hash h;
     h.add(x_);
     h.add(v_);
+    h.bytes(state_.data(), state_.size());
     for (const auto& e : energies_) {
         const Span<double> memory = e->memory();
         h.bytes(memory.data(), memory.size() * sizeof(double));

@@ -16,12 +16,12 @@ namespace purl {
 struct ClothSettings {
     ForceSettings forces; // gravity, wind and drag; per face, physics 6.7
     IntegratorSettings integrator;
-    ClothPreconditioner preconditioner = ClothPreconditioner::IncompleteCholesky;
+    ClothPreconditioner preconditioner = ClothPreconditioner::TwoLevel;
     double radius = 0.5e-3; // m, kept free between the sheet's middle and a collider
 
     bool adaptive = true; // shorter steps where one went wrong
     StepControlSettings control;
-    double largestStrainChange = 0.25; // of an edge's rest length in one step; more rejects it
+    double largestStrainChange = 0.25; // growth of an edge's |strain| in one step; more rejects it
 };
 
 struct ClothStepReport {
@@ -30,7 +30,7 @@ struct ClothStepReport {
     int steps = 0;           // taken
     int rejected = 0;        // taken back
     bool broken = false;     // no step short enough was found: the state is that before
-    double strainChange = 0; // largest of the steps
+    double strainChange = 0; // largest growth of the steps
 };
 
 struct DrapeSettings { // of the quasistatic mode
@@ -51,7 +51,7 @@ public:
     // areaDensity (kg/m2): one number, or one a triangle. Throws Error on a mesh that cannot move.
     ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const double> areaDensity,
                 std::vector<std::unique_ptr<ClothEnergy>> energies, const ClothSettings& settings,
-                std::vector<Goal> goals = {});
+                std::vector<ClothGoal> goals = {});
     ~ClothSolver();
 
     // Pinned points follow their targets exactly. Targets are where they are at the frame's end.
@@ -87,6 +87,8 @@ private:
     void holdForStep(double dt, double t1);
     double strainChange() const;
     CollisionFigures collide(double dt, double t1);
+    void beginContacts(double h, double t0);
+    void endContacts(double h);
     double freeResidual();
 
     ClothMesh mesh_;
@@ -113,6 +115,19 @@ private:
     std::vector<Vec3> goalStart_, goalEnd_, goalNow_;
     std::vector<std::pair<Index, Vec3>> sliding_;
     double time_ = 0;
+
+    enum class Touch : std::uint8_t { None, Slide, Stick };
+    struct Contact {
+        Index node;
+        Vec3 normal, velocity; // velocity (m/s) of the collider there
+        double back;           // m/s, along the normal, to where it should be
+        double friction;
+    };
+    std::vector<Touch> state_; // per node, from the last step
+    Index contactNodes_ = 0;
+    std::vector<Contact> contacts_; // of the present step
+    NodeFilter baseFilter_;         // pins and sliding points
+    bool filterHasContacts_ = false;
 };
 
 } // namespace purl

@@ -43,7 +43,7 @@ std::vector<YarnPoint> faceMiddles(const ClothMesh& mesh, double radius) {
 
 ClothSolver::ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const double> areaDensity,
                          std::vector<std::unique_ptr<ClothEnergy>> energies,
-                         const ClothSettings& settings, std::vector<Goal> goals)
+                         const ClothSettings& settings, std::vector<ClothGoal> goals)
     : mesh_(mesh), settings_(settings), energies_(std::move(energies)),
       integrator_(makeIntegrator(settings.integrator)), control_(settings.control),
       x_(std::move(x)) {
@@ -54,12 +54,14 @@ ClothSolver::ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const 
     if (!(settings_.radius >= 0))
         throw Error("cloth", "radius is " + std::to_string(settings_.radius) + " m, expected >= 0");
     v_.assign(n, Vec3::Zero());
+    state_.assign(n, Touch::None);
+    baseFilter_.reset(mesh_.points);
     x1_ = x_, v1_ = v_, start_ = x_, mean_ = v_, heldV_ = v_;
     std::vector<double> mass = massOf(mesh_, areaDensity);
     for (double m : mass) inverseMass_.push_back(m > 0 ? 1 / m : 0);
     if (!goals.empty()) {
         std::vector<Vec3> targets;
-        for (const Goal& g : goals) {
+        for (const ClothGoal& g : goals) {
             if (g.node < 0 || g.node >= mesh_.points)
                 throw Error("cloth goals", "goal at point " + std::to_string(g.node) +
                                                ", expected 0 to " + std::to_string(n - 1));
@@ -126,6 +128,7 @@ void ClothSolver::rebuildFilter() {
         dynamics_->held.pin(i);
         inverseMass_[i] = 0;
     }
+    baseFilter_ = dynamics_->held;
 }
 
 void ClothSolver::setPinTargets(Span<const Vec3> targets) {
@@ -157,6 +160,9 @@ void ClothSolver::setState(Span<const Vec3> x, Span<const Vec3> v) {
     v_.assign(v.begin(), v.end());
     for (std::size_t k = 0; k < pins_.size(); ++k) pinStart_[k] = pinEnd_[k] = x_[pins_[k]];
     integrator_->forget();
+    control_ = StepControl(settings_.control);
+    std::fill(state_.begin(), state_.end(), Touch::None);
+    contactNodes_ = 0;
 }
 
 } // namespace purl

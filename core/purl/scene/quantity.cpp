@@ -40,6 +40,13 @@ const Unit kUnits[] = {
     {Dimension::Rate, "1/s", 1},
     {Dimension::Density, "kg/m3", 1},
     {Dimension::Angle, "deg", 1},
+    {Dimension::AreaDensity, "kg/m2", 1},
+    {Dimension::AreaDensity, "g/m2", 1e-3},
+    {Dimension::PlateBending, "N m", 1},
+    {Dimension::PlateBending, "uN m", 1e-6},
+    {Dimension::PlateBending, "gf cm2/cm", 9.80665e-5}, // as KES-F prints it
+    {Dimension::Curvature, "1/m", 1},
+    {Dimension::Curvature, "1/cm", 1e2},
 };
 
 std::string expected(Dimension d) {
@@ -68,6 +75,12 @@ std::string expected(Dimension d) {
         return "a density";
     case Dimension::Angle:
         return "an angle";
+    case Dimension::AreaDensity:
+        return "a mass per area";
+    case Dimension::PlateBending:
+        return "a bending stiffness of a sheet";
+    case Dimension::Curvature:
+        return "a curvature";
     }
     return "a number";
 }

@@ -17,7 +17,10 @@ enum class Dimension {
     Stiffness,     // N/m
     Rate,          // 1/s
     Density,       // kg/m3
-    Angle          // degrees
+    Angle,         // degrees
+    AreaDensity,   // kg/m2
+    PlateBending,  // N m: moment a width and curvature
+    Curvature      // 1/m
 };
 
 // The value in the unit named above. Throws Error naming `where`, the text, and the units that fit,

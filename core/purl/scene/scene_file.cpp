@@ -1,6 +1,7 @@
 #include "purl/scene/scene_file.h"
 
 #include "purl/base/error.h"
+#include "purl/scene/cloth_entry.h"
 #include "purl/scene/json_object.h"
 
 namespace purl {
@@ -208,6 +209,11 @@ SceneFile parseScene(const std::string& text, const std::string& file) {
     std::string about;
     o.text("about", about); // for people
     if (o.has("yarns")) readYarns(o.object("yarns"), s.yarns);
+    if (o.has("cloth")) {
+        JsonObject cloth = o.object("cloth");
+        path(cloth, "file", s.cloth.file);
+        readClothEntry(std::move(cloth), s.cloth);
+    }
     if (o.has("pattern")) s.pattern = readPattern(o.object("pattern"));
     if (const json* list = o.value("colliders")) {
         if (!list->is_array())

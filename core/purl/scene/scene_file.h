@@ -5,6 +5,7 @@
 #include "purl/collide/motion.h"
 #include "purl/model/settings.h"
 #include "purl/pattern/pattern.h"
+#include "purl/scene/cloth_entry.h"
 
 #include <optional>
 
@@ -57,6 +58,7 @@ struct PatternEntry {
 struct SceneFile {
     YarnEntry yarns;
     std::optional<PatternEntry> pattern; // instead of yarns.file
+    ClothEntry cloth;                    // a sheet of polygons, instead of yarns
     std::vector<ColliderEntry> colliders;
     std::vector<std::string> pins; // groups of points or primitives
     std::vector<GoalEntry> goals;

@@ -10,6 +10,13 @@
 namespace purl {
 
 namespace {
+// A share of its own diagonal is added to the matrix before elimination (Manteuffel's shift):
+// blocks of cloth are no M-matrix, and without fill their elimination can grow without bound.
+// Measured on sheets of 1,000 to 15,000 nodes: 0 blows up, 0.03 to 0.1 need the fewest iterations.
+constexpr double kShift = 0.08;
+// Of a diagonal block that elimination leaves to its pivot at least.
+constexpr double kLeastShare = 0.03;
+
 typedef float V4f __attribute__((vector_size(16)));
 inline V4f load4(const float* p) {
     V4f v;
@@ -82,7 +89,8 @@ Index BlockIncompleteCholesky::factorPart(Index p, const BlockMatrix& a, const N
     const Span<const Mat3> blocks = a.blocks();
     for (Index i = begin; i < end; ++i) {
         const bool iFree = s.isFree(i);
-        diagonal[i - begin] = iFree ? blocks[q.row[i]] : freeDiagonal(blocks[q.row[i]], s.at(i));
+        diagonal[i - begin] =
+            (1 + kShift) * (iFree ? blocks[q.row[i]] : freeDiagonal(blocks[q.row[i]], s.at(i)));
         for (Index k = 0; k < first_[i + 1] - first_[i]; ++k) {
             const Mat3& block = blocks[q.row[i] + 1 + k];
             const Index j = begin + column_[first_[i] + k];
@@ -96,10 +104,15 @@ Index BlockIncompleteCholesky::factorPart(Index p, const BlockMatrix& a, const N
     Index replaced = 0;
     for (Index i = begin; i < end; ++i) {
         Mat3 d = 0.5 * (diagonal[i - begin] + diagonal[i - begin].transpose());
-        // Much less than was there before elimination is as bad as nothing: it would let errors of
-        // the dropped fill grow without bound.
-        if (!isPositive(d, 1e-6) || d.trace() < 1e-3 * blocks[q.row[i]].trace()) {
-            d = freeDiagonal(blocks[q.row[i]], s.at(i));
+        // Dropped fill can leave a pivot with next to nothing in some direction, which would let
+        // errors grow without bound: at least a share of the block it came from is kept.
+        const Mat3 whole = s.isFree(i)
+                               ? Mat3(0.5 * (blocks[q.row[i]] + blocks[q.row[i]].transpose()))
+                               : freeDiagonal(blocks[q.row[i]], s.at(i));
+        if (!isPositive(d - kLeastShare * whole, 0)) {
+            double more = kLeastShare;
+            while (more < 1 && !isPositive(d + (more - kLeastShare) * whole, 0)) more *= 2;
+            d = more < 1 ? Mat3(d + more * whole) : freeDiagonal(blocks[q.row[i]], s.at(i));
             ++replaced;
         }
         const Mat3 inverse = d.inverse();
@@ -128,11 +141,11 @@ Index BlockIncompleteCholesky::factorPart(Index p, const BlockMatrix& a, const N
 void BlockIncompleteCholesky::apply(Span<const Vec3> r, Span<Vec3> z) const {
     if (r.empty()) return;
     parallelFor(pattern_->parts(), 1, [&](Index p0, Index p1) {
-        for (Index p = p0; p < p1; ++p) applyPart(p, r[0].data(), z[0].data());
+        for (Index p = p0; p < p1; ++p) solvePart(p, r[0].data(), z[0].data());
     });
 }
 
-void BlockIncompleteCholesky::applyPart(Index p, const double* r, double* z) const {
+void BlockIncompleteCholesky::solvePart(Index p, const double* r, double* z) const {
     alignas(16) float y[4 * BlockPattern::kLargestPart];
     const Index begin = pattern_->part[p], end = pattern_->part[p + 1];
     // Single precision has a narrow range: the part's largest number is taken as the unit.

@@ -12,10 +12,13 @@ class BlockIncompleteCholesky final : public Preconditioner {
 public:
     explicit BlockIncompleteCholesky(std::shared_ptr<const BlockPattern> pattern);
 
-    // P = (I + U)^T D (I + U) of S A S + sigma (I - S) without what couples parts. A pivot that
-    // elimination left not positive is replaced by the block it came from.
+    // P = (I + U)^T D (I + U) of S A S + sigma (I - S), its diagonal raised a little, without what
+    // couples parts. A pivot that elimination left not positive is replaced by the block it came
+    // from.
     void factor(const BlockMatrix& a, const NodeFilter& s);
     void apply(Span<const Vec3> r, Span<Vec3> z) const override;
+    // Of one part alone; r and z are of all rows.
+    void solvePart(Index p, const double* r, double* z) const;
     Index replacedPivots() const { return replaced_; } // of the last factor()
 
 private:
@@ -24,7 +27,6 @@ private:
         Index a, b, target; // in blocks of the part; target of a == b is a diagonal
     };
     Index factorPart(Index p, const BlockMatrix& a, const NodeFilter& s);
-    void applyPart(Index p, const double* r, double* z) const;
 
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<Index> first_;       // per row: first block of U; rows + 1

@@ -150,9 +150,14 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
     const std::size_t n = x1.size();
     const Span<const double> mass = d.mass();
     const NodeFilter& s = d.filter();
-    const auto residual = [&](Span<const Vec3> v) { // from f_, filtered, to rhs_
-        for (std::size_t i = 0; i < n; ++i) rhs_[i] = mass[i] * (V_[i] - v[i]) + q_ * dt * f_[i];
-        s.apply(rhs_);
+    // From f_ to rhs_, whole: the reactions of the last solve then are those of the step.
+    std::vector<Vec3> freePart(n);
+    const auto residual = [&](Span<const Vec3> v) {
+        for (std::size_t i = 0; i < n; ++i) {
+            rhs_[i] = mass[i] * (V_[i] - v[i]) + q_ * dt * f_[i];
+            freePart[i] = rhs_[i];
+        }
+        s.apply(freePart);
     };
     std::fill(z_.begin(), z_.end(), Vec3::Zero()); // v1 holds what is held
     report.converged = false;
@@ -160,7 +165,7 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
         d.linearise(x1, v1, q_ * dt, p_ * q_ * dt * dt, {}, f_, {});
         ++report.evaluations;
         residual(v1);
-        const double size = std::sqrt(dot(rhs_, rhs_));
+        const double size = std::sqrt(dot(freePart, freePart));
         double terms = 0; // what cancels in the residual: no answer is nearer than its rounding
         for (std::size_t i = 0; i < n; ++i)
             terms +=
@@ -176,7 +181,7 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
         if (k >= settings_.newtonIterations) return;
         report.finite = solveOnce(d, report);
         if (!report.finite) return;
-        const double slope = dot(rhs_, dv_);
+        const double slope = dot(freePart, dv_);
         if (!(slope > 0)) return;
         double share = 1;
         for (int half = 0;; ++half) {
@@ -187,7 +192,7 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
             d.force(xt_, vt_, f_);
             ++report.evaluations;
             residual(vt_);
-            const double there = dot(rhs_, dv_);
+            const double there = dot(freePart, dv_);
             if (std::isfinite(there) && there > -0.9 * slope) break;
             if (half == 12) return;
             share *= 0.5;
