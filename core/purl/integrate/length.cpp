@@ -7,6 +7,10 @@
 
 namespace purl {
 
+namespace {
+constexpr Index kLong = 1024; // edges from which a chain is solved in blocks
+}
+
 LengthProjection::LengthProjection(const Curves& rest, const std::vector<Weld>& welds,
                                    const LengthSettings& settings)
     : settings_(settings) {
@@ -39,6 +43,14 @@ LengthProjection::LengthProjection(const Curves& rest, const std::vector<Weld>& 
     at_.resize(n);
     for (auto* a : {&w_, &diag_, &off_, &lambda_, &work_}) a->resize(n);
     chainIterations_.assign(closed_.size(), 0);
+    for (Index c = 0; c < chains(); ++c) {
+        const Index edges = start_[c + 1] - start_[c] - 1;
+        const bool isLong = !closed_[c] && edges >= kLong;
+        longOf_.push_back(isLong ? static_cast<Index>(long_.size()) : -1);
+        if (isLong)
+            long_.emplace_back(
+                Span<const double>(&length_[start_[c]], static_cast<std::size_t>(edges)));
+    }
 }
 
 // Follows a chain from one end of a yarn through its welds until a free end or its own start.
@@ -97,25 +109,53 @@ double LengthProjection::project(std::vector<Vec3>& x, const std::vector<double>
     return left;
 }
 
+void LengthProjection::gather(Index place, const std::vector<Vec3>& x, const std::vector<double>& w,
+                              Vec3& at, double& inverse) const {
+    const Index a = node_[place], b = twin_[place];
+    at = x[a];
+    inverse = w[a];
+    if (b < 0) return;
+    if (w[a] > 0 && w[b] > 0) {
+        const double ma = 1 / w[a], mb = 1 / w[b];
+        at = (ma * x[a] + mb * x[b]) / (ma + mb);
+        inverse = 1 / (ma + mb);
+    } else {
+        at = w[a] == 0 ? x[a] : x[b];
+        inverse = 0;
+    }
+}
+
+double LengthProjection::projectLong(Index c, std::vector<Vec3>& x, const std::vector<double>& w) {
+    LongChain& chain = long_[longOf_[c]];
+    const Index f = start_[c], n = start_[c + 1] - f;
+    parallelFor(n, 2048, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i) {
+            Vec3 at;
+            gather(f + i, x, w, at, chain.w[i]);
+            chain.x[i] = at.x();
+            chain.y[i] = at.y();
+            chain.z[i] = at.z();
+        }
+    });
+    const double worst =
+        chain.project(settings_.tolerance, settings_.maxIterations, chainIterations_[c]);
+    parallelFor(n, 2048, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i) {
+            const Vec3 at(chain.x[i], chain.y[i], chain.z[i]);
+            x[node_[f + i]] = at;
+            if (twin_[f + i] >= 0) x[twin_[f + i]] = at;
+        }
+    });
+    return worst;
+}
+
 double LengthProjection::projectChain(Index c, std::vector<Vec3>& x, const std::vector<double>& w) {
+    if (longOf_[c] >= 0) return projectLong(c, x, w);
     const Index f = start_[c], n = start_[c + 1] - f, edges = closed_[c] ? n : n - 1;
     Vec3* p = &at_[f];
     double* wp = &w_[f];
     const double* l = &length_[f];
-    for (Index i = 0; i < n; ++i) {
-        const Index a = node_[f + i], b = twin_[f + i];
-        p[i] = x[a];
-        wp[i] = w[a];
-        if (b < 0) continue;
-        if (w[a] > 0 && w[b] > 0) {
-            const double ma = 1 / w[a], mb = 1 / w[b];
-            p[i] = (ma * x[a] + mb * x[b]) / (ma + mb);
-            wp[i] = 1 / (ma + mb);
-        } else {
-            p[i] = w[a] == 0 ? x[a] : x[b];
-            wp[i] = 0;
-        }
-    }
+    for (Index i = 0; i < n; ++i) gather(f + i, x, w, p[i], wp[i]);
     double worst = 0;
     int& it = chainIterations_[c];
     for (it = 0;; ++it) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "purl/geometry/curves.h"
+#include "purl/integrate/long_chain.h"
 #include "purl/model/settings.h"
 #include "purl/model/weld.h"
 
@@ -26,6 +27,10 @@ public:
 
 private:
     double projectChain(Index chain, std::vector<Vec3>& x, const std::vector<double>& w);
+    double projectLong(Index chain, std::vector<Vec3>& x, const std::vector<double>& w);
+    // A place: the mass-weighted mean of its nodes, or where its pinned one is.
+    void gather(Index place, const std::vector<Vec3>& x, const std::vector<double>& w, Vec3& at,
+                double& inverseMass) const;
     void walk(const Curves& rest, Index yarn, bool fromEnd, const std::vector<Index>& partner,
               std::vector<std::uint8_t>& used);
     LengthSettings settings_;
@@ -36,6 +41,8 @@ private:
     std::vector<Weld> otherWelds_;
     std::vector<Vec3> at_; // scratch, per place
     std::vector<double> w_, diag_, off_, lambda_, work_;
+    std::vector<LongChain> long_; // of long open chains ...
+    std::vector<Index> longOf_;   // ... per chain: which, or -1
     std::vector<int> chainIterations_;
     int iterations_ = 0;
 };
