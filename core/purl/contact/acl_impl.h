@@ -21,8 +21,7 @@ struct AclContact::Impl {
         PointBox box; // wanted
         double nearest;
         long touching;
-        double heat; // J, lost by springs
-        bool moved;  // the control points changed: it needs another record
+        bool moved; // the control points changed: it needs another record
         Stiction stiction;
         LinearModel model;
     };

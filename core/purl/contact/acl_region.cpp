@@ -28,13 +28,12 @@ void AclContact::Impl::remodel(Index id, const Padded3& x,
     out.id = id;
     out.nearest = m.nearest;
     out.touching = m.touching;
-    out.heat = 0;
     out.stiction = Stiction{};
     out.box = m.touching > 0 ? wanted(s.box, m.touch) : s.box;
     builder.build(m.touch, out.box, x, settings.tau > 0, out.model);
     out.moved = !(out.model.window == s.window) || s.lane < 0;
     if (settings.tau > 0)
-        out.heat = stick(builder, m.touch, settings.friction, carried, out.model, out.stiction);
+        stick(builder, m.touch, settings.friction, carried, out.model, out.stiction);
 }
 
 void AclContact::Impl::adopt(const Fresh& m, ContactSet& s) const {
@@ -69,8 +68,12 @@ void AclContact::Impl::write(const Fresh& m, SetStore::Region& region, Index lan
     for (int i = 0; i < 4; ++i) put(rows.turn() + i, i == 3 ? 1 : 0);
     const double slack = static_cast<double>(m.stiction.slack());
     put(rows.slack(), slack * slack);
-    for (int i = 0; i < 3 * n * (n + 1); ++i)
-        laneNumber(region.record[c], rows, lane, rows.matrix() + i) = m.model.stiffness[i];
+    float most = 0;
+    for (int i = 0; i < rows.numbers(); ++i) most = std::max(most, std::abs(m.model.stiffness[i]));
+    put(rows.scale(), static_cast<double>(most));
+    const float shrink = most > 0 ? 1 / most : 0;
+    for (int i = 0; i < rows.numbers(); ++i)
+        laneHalf(region.record[c], rows, lane, i) = halfOf(shrink * m.model.stiffness[i]);
 }
 
 void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region, Outcome& out) {
@@ -80,13 +83,22 @@ void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region
     out.heat = 0;
     RecordResult result;
     for (int c = 0; c < kSetClasses; ++c) {
-        const int n = c + kMinControls, size = RecordRows{n}.size();
+        const int n = c + kMinControls;
+        const RecordRows rows{n};
+        const int size = rows.size();
         const Index count = static_cast<Index>(region.lane[c].size());
         for (Index first = 0; first < count; first += 8) {
             const int lanes = static_cast<int>(std::min<Index>(8, count - first));
+            // A set at its limit of friction is looked at in any case: ask for it in time.
+            Pack8* record = &region.record[c][static_cast<std::size_t>(first / 8) * size];
+            for (int l = 0; l < lanes; ++l)
+                if (record[rows.slack()][l] == 0) {
+                    const char* set =
+                        reinterpret_cast<const char*>(&store[region.lane[c][first + l].id]);
+                    for (int line = 0; line < 4; ++line) __builtin_prefetch(set + 64 * line);
+                }
             if (settings.tau > 0)
-                evaluateRecord(n, &region.record[c][static_cast<std::size_t>(first / 8) * size],
-                               &region.lane[c][first], lanes, x, result);
+                evaluateRecord(n, record, &region.lane[c][first], lanes, x, result);
             else
                 result.stale = (1u << lanes) - 1;
             for (int l = 0; l < lanes; ++l) {
@@ -114,13 +126,17 @@ void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, i
             for (int j = 0; j < 3; ++j) R(i, j) = r.turn.m[i][j][l];
         for (int i = 0; i < Stiction::kSprings; ++i) {
             const Eigen::Vector3f e = R * s.stiction.now(builder, s.window, i, r.z, l);
-            if (e.allFinite()) carried[i] = e;
+            if (!e.allFinite()) continue;
+            carried[i] = e;
+            // What a spring had and does not have afterwards is heat: it slid, or the contact that
+            // carries it grew weaker (less than nothing if it grew stronger).
+            out.heat += 0.5 * static_cast<double>(s.stiction.k * e.squaredNorm());
         }
     }
     Fresh made;
     remodel(at.id, x, carried, made);
     out.rebuilt.push_back(at.id);
-    out.heat += made.heat;
+    out.heat -= made.stiction.energy();
     const bool gone = made.touching == 0 && made.nearest > 1.05 * builder.reach(s.box);
     const bool resized = made.box.u0 != s.box.u0 || made.box.u1 != s.box.u1 ||
                          made.box.v0 != s.box.v0 || made.box.v1 != s.box.v1;
@@ -139,9 +155,11 @@ void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, Record
     Stiction& st = s.stiction;
     const RecordRows rows{n};
     bool slid = false;
+    float most = 0;
     for (int i = 0; i < Stiction::kSprings; ++i) {
         const Eigen::Vector3f e = st.now(builder, s.window, i, r.z, l);
         const float length = e.norm();
+        most = std::max(most, length);
         if (!(length > st.limit)) continue;
         slid = true;
         out.heat += 0.5 * static_cast<double>(st.k * (length * length - st.limit * st.limit));
@@ -162,10 +180,18 @@ void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, Record
             push(fv + j, -builder.weights(st.v[i])[j]);
         }
     }
-    if (!slid) return;
-    ++out.slid;
-    const float slack = st.slack();
-    laneNumber(region.record[c], rows, lane, rows.slack()) = slack * slack;
+    if (slid) ++out.slid;
+    // One that holds with room to spare is looked at again when, stretched on as fast as it was, it
+    // has used half of it.
+    const float spare = st.limit - most;
+    float wait = 0;
+    if (!slid && st.seen >= 0) {
+        const float rate = std::abs(most - st.seen) / st.waited;
+        wait = std::floor(std::min(15.f, 0.5f * spare / std::max(rate, 1e-3f * st.limit)));
+    }
+    st.seen = most;
+    st.waited = 1 + wait;
+    laneNumber(region.record[c], rows, lane, rows.slack()) = -wait;
 }
 
 } // namespace purl

@@ -76,20 +76,31 @@ void evaluateSize(Pack8* record, const SetStore::Lane* lanes, int count, const P
     const unsigned used = (1u << count) - 1;
     // Written so that NaN is stale.
     out.stale = ~bits(worst < Pack8(1.f)) & used;
-    out.slides = bits(farthest > record[rows.slack()]) & used & ~out.stale;
+    Pack8& slack = record[rows.slack()];
+    const V8i waits = slack < Pack8(0.f);
+    out.slides = bits(farthest > slack) & ~bits(waits) & used & ~out.stale;
+    slack = select(waits, slack + Pack8(1.f), slack);
     // y = F + K z, each block once for both of its points.
     Pack8 y[3 * N];
     for (int a = 0; a < 3 * N; ++a) y[a] = record[rows.force() + a];
-    const Pack8* k = record + rows.matrix();
+    const auto* k = reinterpret_cast<const std::uint16_t*>(record + rows.matrix());
+    Pack8 s[3 * N]; // z times the scale of the matrix
+    for (int a = 0; a < 3 * N; ++a) s[a] = record[rows.scale()] * out.z[a];
     for (int a = 0; a < N; ++a) {
-        const Pack8 z0 = out.z[3 * a], z1 = out.z[3 * a + 1], z2 = out.z[3 * a + 2];
-        Pack8 y0 = y[3 * a] + k[0] * z0 + k[1] * z1 + k[2] * z2;
-        Pack8 y1 = y[3 * a + 1] + k[1] * z0 + k[3] * z1 + k[4] * z2;
-        Pack8 y2 = y[3 * a + 2] + k[2] * z0 + k[4] * z1 + k[5] * z2;
-        k += 6;
-        for (int b = a + 1; b < N; ++b, k += 6) {
-            const Pack8 xx = k[0], xy = k[1], xz = k[2], yy = k[3], yz = k[4], zz = k[5];
-            const Pack8* zb = out.z + 3 * b;
+        const Pack8 z0 = s[3 * a], z1 = s[3 * a + 1], z2 = s[3 * a + 2];
+        Pack8 y0 = y[3 * a], y1 = y[3 * a + 1], y2 = y[3 * a + 2];
+        {
+            const Pack8 xx = loadHalf(k), xy = loadHalf(k + 8), xz = loadHalf(k + 16),
+                        yy = loadHalf(k + 24), yz = loadHalf(k + 32), zz = loadHalf(k + 40);
+            y0 += xx * z0 + xy * z1 + xz * z2;
+            y1 += xy * z0 + yy * z1 + yz * z2;
+            y2 += xz * z0 + yz * z1 + zz * z2;
+            k += 48;
+        }
+        for (int b = a + 1; b < N; ++b, k += 48) {
+            const Pack8 xx = loadHalf(k), xy = loadHalf(k + 8), xz = loadHalf(k + 16),
+                        yy = loadHalf(k + 24), yz = loadHalf(k + 32), zz = loadHalf(k + 40);
+            const Pack8* zb = s + 3 * b;
             y0 += xx * zb[0] + xy * zb[1] + xz * zb[2];
             y1 += xy * zb[0] + yy * zb[1] + yz * zb[2];
             y2 += xz * zb[0] + yz * zb[1] + zz * zb[2];

@@ -61,15 +61,18 @@ void SetStore::removeLane(Index id) {
     Region& r = regions_[s.region];
     const Index last = static_cast<Index>(r.lane[c].size()) - 1;
     if (s.lane != last) {
-        for (int row = 0; row < rows.size(); ++row)
+        for (int row = 0; row < rows.matrix(); ++row)
             laneNumber(r.record[c], rows, s.lane, row) = laneNumber(r.record[c], rows, last, row);
+        for (int i = 0; i < rows.numbers(); ++i)
+            laneHalf(r.record[c], rows, s.lane, i) = laneHalf(r.record[c], rows, last, i);
         r.lane[c][s.lane] = r.lane[c][last];
         sets_[r.lane[c][last].id].lane = s.lane;
     }
     r.lane[c].pop_back();
     // Empty lanes compute along; they must stay harmless.
-    for (int row = 0; row < rows.size(); ++row)
+    for (int row = 0; row < rows.matrix(); ++row)
         laneNumber(r.record[c], rows, last, row) = row == rows.turn() + 3 ? 1.f : 0.f;
+    for (int i = 0; i < rows.numbers(); ++i) laneHalf(r.record[c], rows, last, i) = 0;
     if (last % 8 == 0) r.record[c].resize(static_cast<std::size_t>(last / 8) * rows.size());
     s.lane = -1;
 }

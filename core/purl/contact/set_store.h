@@ -10,16 +10,21 @@ namespace purl {
 
 constexpr int kSetClasses = kMaxControls - kMinControls + 1;
 
-// Rows of a record for n control points; each row is one number of eight sets.
+// Rows of a record for n control points; each row is one number of eight sets. The matrix is in
+// half precision, two numbers a row, as shares of the set's largest.
 struct RecordRows {
     int n;
-    int rest() const { return 0; }           // 3 n: positions from the centroid, m
-    int force() const { return 3 * n; }      // 3 n: N
-    int limit() const { return 6 * n; }      // n: 1 / allowed displacement squared, 1/m2
-    int turn() const { return 7 * n; }       // 4: rotation since the rebuild, quaternion x y z w
-    int slack() const { return 7 * n + 4; }  // 1: displacement squared that surely does not slide
-    int matrix() const { return 7 * n + 5; } // 6 n(n+1)/2: N/m
-    int size() const { return 7 * n + 5 + 3 * n * (n + 1); }
+    int rest() const { return 0; }      // 3 n: positions from the centroid, m
+    int force() const { return 3 * n; } // 3 n: N
+    int limit() const { return 6 * n; } // n: 1 / allowed displacement squared, 1/m2
+    int turn() const { return 7 * n; }  // 4: rotation since the rebuild, quaternion x y z w
+    // 1: displacement squared, m2, that surely does not slide; if negative, steps until its springs
+    // are looked at again.
+    int slack() const { return 7 * n + 4; }
+    int scale() const { return 7 * n + 5; }  // 1: N/m, what the matrix is multiplied by
+    int matrix() const { return 7 * n + 6; } // 6 n(n+1)/2 half numbers
+    int numbers() const { return 3 * n * (n + 1); }
+    int size() const { return matrix() + numbers() / 2; }
 };
 
 struct ContactSet {
@@ -88,6 +93,12 @@ private:
 inline float& laneNumber(std::vector<Pack8>& record, const RecordRows& rows, Index lane, int row) {
     return reinterpret_cast<float*>(
         &record[static_cast<std::size_t>(lane / 8) * rows.size() + row])[lane % 8];
+}
+
+inline std::uint16_t& laneHalf(std::vector<Pack8>& record, const RecordRows& rows, Index lane,
+                               int number) {
+    Pack8* matrix = &record[static_cast<std::size_t>(lane / 8) * rows.size() + rows.matrix()];
+    return reinterpret_cast<std::uint16_t*>(matrix)[8 * number + lane % 8];
 }
 
 } // namespace purl

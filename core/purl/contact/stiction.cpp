@@ -30,14 +30,14 @@ float Stiction::slack() const {
     return std::max(0.f, (limit - most) / 2.5f); // |weights| of a Catmull-Rom point sum to <= 1.25
 }
 
-double stick(const ModelBuilder& builder, const PointBox& touch, double friction,
-             const Eigen::Vector3f carried[Stiction::kSprings], LinearModel& m, Stiction& s) {
+void stick(const ModelBuilder& builder, const PointBox& touch, double friction,
+           const Eigen::Vector3f carried[Stiction::kSprings], LinearModel& m, Stiction& s) {
     s = Stiction{};
     const int n = m.window.size(), nu = m.window.nu;
     Vec3 push = Vec3::Zero();
     for (int a = 0; a < nu; ++a) push += Eigen::Map<const Vec3>(&m.force[3 * a]);
     const double fn = push.norm();
-    if (!(fn > 0) || friction <= 0) return 0;
+    if (!(fn > 0) || friction <= 0) return;
     const Vec3 normal = push / fn;
     Mat3 sum = Mat3::Zero(); // minus the force's derivative by a common shift of the first side
     for (int a = 0; a < nu; ++a)
@@ -48,7 +48,7 @@ double stick(const ModelBuilder& builder, const PointBox& touch, double friction
             sum -= (a == b ? 1.0 : 2.0) * full;
         }
     const double kn = normal.dot(sum * normal);
-    if (!(kn > 0)) return 0;
+    if (!(kn > 0)) return;
     const double k = kTangential * kn / Stiction::kSprings;
     const double limit = friction * fn / Stiction::kSprings / k;
     s.k = static_cast<float>(k);
@@ -56,16 +56,12 @@ double stick(const ModelBuilder& builder, const PointBox& touch, double friction
     s.normal = normal.cast<float>();
     const Mat3 T = Mat3::Identity() - normal * normal.transpose();
     const double t[6] = {T(0, 0), T(0, 1), T(0, 2), T(1, 1), T(1, 2), T(2, 2)};
-    double lost = 0;
     for (int i = 0; i < Stiction::kSprings; ++i) {
         auto at = [](Index a, Index b, int quarter) { return a + (b - a) * quarter / 4; };
         s.u[i] = at(touch.u0, touch.u1, i / 2 ? 3 : 1);
         s.v[i] = at(touch.v0, touch.v1, i % 2 ? 3 : 1);
         Vec3 e = T * carried[i].cast<double>();
-        if (e.norm() > limit) {
-            lost += 0.5 * k * (e.squaredNorm() - limit * limit);
-            e *= limit / e.norm();
-        }
+        if (e.norm() > limit) e *= limit / e.norm();
         s.stretch[i] = e.cast<float>();
         const double *wu = builder.weights(s.u[i]), *wv = builder.weights(s.v[i]);
         const int fu = builder.controlU(s.u[i], m.window), fv = builder.controlV(s.v[i], m.window);
@@ -85,7 +81,6 @@ double stick(const ModelBuilder& builder, const PointBox& touch, double friction
             }
         }
     }
-    return lost;
 }
 
 } // namespace purl

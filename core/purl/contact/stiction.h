@@ -15,18 +15,24 @@ struct Stiction {
     float k = 0;                                      // N/m, each spring; 0: nothing sticks
     float limit = 0;                                  // m, of stretch
     Eigen::Vector3f normal = Eigen::Vector3f::Zero(); // in the model's frame
-    Index u[kSprings] = {}, v[kSprings] = {};         // points
-    Eigen::Vector3f stretch[kSprings] = {};           // m, at z = 0, in the model's frame
+    float seen = -1, waited = 1;              // largest stretch at the last look, m; steps since
+    Index u[kSprings] = {}, v[kSprings] = {}; // points
+    Eigen::Vector3f stretch[kSprings] = {};   // m, at z = 0, in the model's frame
     // The stretch of a spring for displacements z of the model's points: lane `lane` of rows, three
     // a control point.
     Eigen::Vector3f now(const ModelBuilder&, const Window&, int spring, const Pack8* z,
                         int lane) const;
+    double energy() const { // J, at z = 0
+        double sum = 0;
+        for (const auto& e : stretch) sum += 0.5 * static_cast<double>(k * e.squaredNorm());
+        return sum;
+    }
     float slack() const; // m, displacement of any point that surely makes no spring slide
 };
 
 // Chooses springs for a model just built, carries stretches (world axes) over, and sums them into
-// the model. Returns the energy lost by sliding, J.
-double stick(const ModelBuilder&, const PointBox& touch, double friction,
-             const Eigen::Vector3f carried[Stiction::kSprings], LinearModel&, Stiction&);
+// the model.
+void stick(const ModelBuilder&, const PointBox& touch, double friction,
+           const Eigen::Vector3f carried[Stiction::kSprings], LinearModel&, Stiction&);
 
 } // namespace purl

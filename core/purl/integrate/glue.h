@@ -12,6 +12,7 @@ public:
     explicit Glue(const std::vector<Weld>& welds);
     // Returns the largest distance that a vertex moved (m).
     double project(std::vector<Vec3>& x, const std::vector<double>& inverseMass) const;
+    const std::vector<Index>& nodes() const { return node_; }
     bool empty() const { return start_.size() <= 1; }
 
 private:

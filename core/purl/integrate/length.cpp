@@ -43,6 +43,16 @@ LengthProjection::LengthProjection(const Curves& rest, const std::vector<Weld>& 
     at_.resize(n);
     for (auto* a : {&w_, &diag_, &off_, &lambda_, &work_}) a->resize(n);
     chainIterations_.assign(closed_.size(), 0);
+    again_.assign(chains(), 0);
+    placeOf_.assign(rest.points(), -1);
+    chainOf_.assign(rest.points(), -1);
+    for (Index c = 0; c < chains(); ++c)
+        for (Index i = start_[c]; i < start_[c + 1]; ++i)
+            for (Index node : {node_[i], twin_[i]})
+                if (node >= 0) {
+                    placeOf_[node] = i;
+                    chainOf_[node] = c;
+                }
     for (Index c = 0; c < chains(); ++c) {
         const Index edges = start_[c + 1] - start_[c] - 1;
         const bool isLong = !closed_[c] && edges >= kLong;
@@ -137,16 +147,52 @@ double LengthProjection::projectLong(Index c, std::vector<Vec3>& x, const std::v
             chain.z[i] = at.z();
         }
     });
+    chain.touchAll();
+    return solveLong(c, x);
+}
+
+double LengthProjection::solveLong(Index c, std::vector<Vec3>& x) {
+    LongChain& chain = long_[longOf_[c]];
+    const Index f = start_[c], n = start_[c + 1] - f;
     const double worst =
         chain.project(settings_.tolerance, settings_.maxIterations, chainIterations_[c]);
-    parallelFor(n, 2048, [&](Index a, Index b) {
-        for (Index i = a; i < b; ++i) {
-            const Vec3 at(chain.x[i], chain.y[i], chain.z[i]);
-            x[node_[f + i]] = at;
-            if (twin_[f + i] >= 0) x[twin_[f + i]] = at;
+    parallelFor(chain.blocks(), 8, [&](Index b0, Index b1) {
+        for (Index b = b0; b < b1; ++b) {
+            if (!chain.moved(b)) continue;
+            const Index end = b + 1 == chain.blocks() ? n : (b + 1) * LongChain::kBlock;
+            for (Index i = b * LongChain::kBlock; i < end; ++i) {
+                const Vec3 at(chain.x[i], chain.y[i], chain.z[i]);
+                x[node_[f + i]] = at;
+                if (twin_[f + i] >= 0) x[twin_[f + i]] = at;
+            }
         }
     });
     return worst;
+}
+
+double LengthProjection::projectAgain(std::vector<Vec3>& x, const std::vector<double>& w,
+                                      Span<const Index> moved) {
+    std::fill(again_.begin(), again_.end(), std::uint8_t{0});
+    for (Index node : moved) {
+        const Index c = chainOf_[node], place = placeOf_[node];
+        again_[c] = 1;
+        if (longOf_[c] < 0) continue;
+        LongChain& chain = long_[longOf_[c]];
+        const Index i = place - start_[c];
+        Vec3 at;
+        gather(place, x, w, at, chain.w[i]);
+        chain.x[i] = at.x();
+        chain.y[i] = at.y();
+        chain.z[i] = at.z();
+        chain.touch(i);
+    }
+    return orderedMax(chains(), 1, [&](Index a, Index b) {
+        double most = 0;
+        for (Index c = a; c < b; ++c)
+            if (again_[c])
+                most = std::max(most, longOf_[c] >= 0 ? solveLong(c, x) : projectChain(c, x, w));
+        return most;
+    });
 }
 
 double LengthProjection::projectChain(Index c, std::vector<Vec3>& x, const std::vector<double>& w) {

@@ -20,6 +20,9 @@ public:
     // Moves x along M^-1 J^T until each edge has its rest length. Nodes with w = 0 stay.
     // Returns the largest |C| / l left (2 x strain).
     double project(std::vector<Vec3>& x, const std::vector<double>& inverseMass);
+    // The same where only these nodes were moved since the last projection of the same x.
+    double projectAgain(std::vector<Vec3>& x, const std::vector<double>& inverseMass,
+                        Span<const Index> moved);
     int iterations() const { return iterations_; } // of the slowest chain, last time
     Index chains() const { return static_cast<Index>(closed_.size()); }
     // Welds that the chains do not take care of.
@@ -28,6 +31,7 @@ public:
 private:
     double projectChain(Index chain, std::vector<Vec3>& x, const std::vector<double>& w);
     double projectLong(Index chain, std::vector<Vec3>& x, const std::vector<double>& w);
+    double solveLong(Index chain, std::vector<Vec3>& x);
     // A place: the mass-weighted mean of its nodes, or where its pinned one is.
     void gather(Index place, const std::vector<Vec3>& x, const std::vector<double>& w, Vec3& at,
                 double& inverseMass) const;
@@ -41,8 +45,10 @@ private:
     std::vector<Weld> otherWelds_;
     std::vector<Vec3> at_; // scratch, per place
     std::vector<double> w_, diag_, off_, lambda_, work_;
-    std::vector<LongChain> long_; // of long open chains ...
-    std::vector<Index> longOf_;   // ... per chain: which, or -1
+    std::vector<LongChain> long_;          // of long open chains ...
+    std::vector<Index> placeOf_, chainOf_; // per node
+    std::vector<std::uint8_t> again_;      // scratch, per chain
+    std::vector<Index> longOf_;            // ... per chain: which, or -1
     std::vector<int> chainIterations_;
     int iterations_ = 0;
 };

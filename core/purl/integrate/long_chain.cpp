@@ -9,7 +9,7 @@
 namespace purl {
 
 namespace {
-constexpr Index kBlock = 128; // edges
+constexpr Index kBlock = LongChain::kBlock;
 
 Pack4 lanes(const std::vector<double>& a, Index i) {
     return V4d{a[i], a[i + kBlock], a[i + 2 * kBlock], a[i + 3 * kBlock]};
@@ -25,14 +25,22 @@ LongChain::LongChain(Span<const double> lengths)
     length_.assign(lengths.begin(), lengths.end());
     for (double l : length_) inverse_.push_back(1 / l);
     for (auto* a : {&x, &y, &z, &w}) a->assign(edges_ + 1, 0.0);
-    for (auto* a : {&gx_, &gy_, &gz_, &off_, &lambda_, &before_, &after_, &pivot_})
+    for (auto* a : {&gx_, &gy_, &gz_, &off_, &residual_, &lambda_, &before_, &after_, &pivot_})
         a->assign(padded, 0.0);
     diagonal_.assign(padded, 1.0); // beyond the last edge: nothing, harmlessly
-    active_.assign(blocks_, 1);
+    for (auto* a : {&dirty_, &active_, &moved_}) a->assign(blocks_, 1);
     for (auto* a : {&worst_, &last_, &first_, &p_, &q_, &s_, &t_}) a->assign(blocks_, 0.0);
 }
 
+void LongChain::touchAll() { std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{1}); }
+
+void LongChain::touch(Index node) {
+    dirty_[std::min(blocks_ - 1, node / kBlock)] = 1;
+    if (node > 0) dirty_[(node - 1) / kBlock] = 1; // the edge before it
+}
+
 double LongChain::project(double tolerance, int maxIterations, int& iterations) {
+    std::fill(moved_.begin(), moved_.end(), std::uint8_t{0});
     for (iterations = 0;; ++iterations) {
         const double worst = evaluate();
         if (worst <= tolerance || iterations == maxIterations) return worst;
@@ -46,6 +54,7 @@ double LongChain::project(double tolerance, int maxIterations, int& iterations) 
 double LongChain::evaluate() {
     parallelFor(blocks_, 8, [&](Index b0, Index b1) {
         for (Index b = b0; b < b1; ++b) {
+            if (!dirty_[b]) continue;
             const Index s = b * kBlock, e = std::min(edges_, s + kBlock);
             double worst = 0;
             for (Index i = s; i < e; ++i) {
@@ -53,7 +62,7 @@ double LongChain::evaluate() {
                 gy_[i] = (y[i + 1] - y[i]) * inverse_[i];
                 gz_[i] = (z[i + 1] - z[i]) * inverse_[i];
                 const double g2 = gx_[i] * gx_[i] + gy_[i] * gy_[i] + gz_[i] * gz_[i];
-                lambda_[i] = (g2 - 1) * length_[i];
+                residual_[i] = (g2 - 1) * length_[i];
                 diagonal_[i] = 4 * g2 * (w[i] + w[i + 1]) + 1e-300;
                 // Written so that what is not a number is the worst.
                 const double off = std::abs(g2 - 1);
@@ -63,22 +72,29 @@ double LongChain::evaluate() {
         }
     });
     parallelFor(blocks_, 8, [&](Index b0, Index b1) {
-        const Index s = std::max<Index>(1, b0 * kBlock), e = std::min(edges_, b1 * kBlock);
-        for (Index i = s; i < e; ++i)
-            off_[i] = -4 * w[i] * (gx_[i - 1] * gx_[i] + gy_[i - 1] * gy_[i] + gz_[i - 1] * gz_[i]);
+        for (Index b = b0; b < b1; ++b) {
+            if (!dirty_[b] && (b == 0 || !dirty_[b - 1])) continue;
+            const Index s = std::max<Index>(1, b * kBlock), e = std::min(edges_, (b + 1) * kBlock);
+            for (Index i = s; i < e; ++i)
+                off_[i] =
+                    -4 * w[i] * (gx_[i - 1] * gx_[i] + gy_[i - 1] * gy_[i] + gz_[i - 1] * gz_[i]);
+        }
     });
+    std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
     double worst = 0;
     for (double v : worst_) worst = v <= worst ? worst : v;
     return worst;
 }
 
-// The blocks that are solved: those whose lengths are off, and their neighbours.
+// The blocks that are solved: those whose lengths are off, and their neighbours. What the solve
+// moves is looked at again, and so are the blocks before and after.
 void LongChain::choose(double tolerance) {
     for (Index b = 0; b < blocks_; ++b) {
+        const Index low = std::max<Index>(0, b - 1), high = std::min(blocks_ - 1, b + 1);
         bool off = false;
-        for (Index n = std::max<Index>(0, b - 1); n <= std::min(blocks_ - 1, b + 1); ++n)
-            off = off || !(worst_[n] <= tolerance);
+        for (Index n = low; n <= high; ++n) off = off || !(worst_[n] <= tolerance);
         active_[b] = off;
+        for (Index n = low; n <= high && off; ++n) dirty_[n] = moved_[n] = 1;
     }
 }
 
@@ -90,14 +106,15 @@ void LongChain::solveBlocks() {
             bool any = false;
             for (Index b = 4 * g; b < std::min(blocks_, 4 * g + 4); ++b) any = any || active_[b];
             if (!any) continue;
-            Pack4 inv = Pack4(1.0) / lanes(diagonal_, s), r = lanes(lambda_, s),
+            Pack4 inv = Pack4(1.0) / lanes(diagonal_, s), r = lanes(residual_, s),
                   left = lanes(off_, s);
             put(pivot_, s, inv);
+            put(lambda_, s, r);
             put(before_, s, left);
             for (Index k = 1; k < kBlock; ++k) {
                 const Pack4 o = lanes(off_, s + k), m = o * inv;
                 inv = Pack4(1.0) / (lanes(diagonal_, s + k) - m * o);
-                r = lanes(lambda_, s + k) - m * r;
+                r = lanes(residual_, s + k) - m * r;
                 left = -(m * left);
                 put(pivot_, s + k, inv);
                 put(lambda_, s + k, r);

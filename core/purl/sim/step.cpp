@@ -102,7 +102,10 @@ void Simulation::Impl::project() {
     // Glue in the middle of yarns and lengths by turns: each leaves the other a little off.
     for (int round = 0; round < 8; ++round) {
         const double glued = glue.project(predicted, w);
-        length.project(predicted, w);
+        if (round == 0)
+            length.project(predicted, w);
+        else
+            length.projectAgain(predicted, w, glue.nodes());
         if (glue.empty() || (round > 0 && glued < 1e-3 * rest.radius[0])) break;
     }
 }
