@@ -66,7 +66,7 @@ void AclContact::Impl::detect(const Padded3& x) {
     stats.processed += looked.processed;
     coalescer.boxes(found, boxes);
     // Indexed, not by reference: insert adds pieces at the end.
-    for (std::size_t i = 0; i < boxes.size(); ++i) insert(boxes[i]);
+    for (std::size_t i = 0; i < boxes.size(); ++i) insert(boxes[i], x);
     std::sort(fresh.begin(), fresh.end());
     fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
     fresh.erase(
@@ -76,7 +76,7 @@ void AclContact::Impl::detect(const Padded3& x) {
 
 // A new box that overlaps sets is merged with them if the whole still fits one set, else it takes
 // the room beside them.
-void AclContact::Impl::insert(const NewBox& given) {
+void AclContact::Impl::insert(const NewBox& given, const Padded3& x) {
     std::vector<NewBox> work{given};
     while (!work.empty()) {
         NewBox b = std::move(work.back());
@@ -115,11 +115,17 @@ void AclContact::Impl::insert(const NewBox& given) {
                 continue;
             }
         }
+        // The springs of the sets that merge go on in the new one.
+        Stiction carried;
         for (Index id : joined) {
+            Eigen::Vector3f force[Stiction::kSprings];
+            stats.slideHeat += springForces(id, x, force);
+            for (int i = 0; i < Stiction::kSprings; ++i) carried.stretch[i] += force[i];
             store.remove(id);
             ++stats.merged;
         }
         const Index id = store.add(all);
+        store[id].stiction = carried; // forces, until it has a model
         schedule.cover(all);
         fresh.push_back(id);
         ++stats.created;
@@ -128,16 +134,16 @@ void AclContact::Impl::insert(const NewBox& given) {
 
 void AclContact::Impl::create(const Padded3& x) {
     if (fresh.empty()) return;
-    const Eigen::Vector3f none[Stiction::kSprings] = {
-        Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero(),
-        Eigen::Vector3f::Zero()};
     // In batches: models are large, and the first step makes all of them.
     constexpr Index batch = 512;
     std::vector<Fresh> made(std::min<std::size_t>(batch, fresh.size()));
     for (Index first = 0; first < static_cast<Index>(fresh.size()); first += batch) {
         const Index n = std::min<Index>(batch, static_cast<Index>(fresh.size()) - first);
         parallelFor(n, 4, [&](Index a, Index b) {
-            for (Index i = a; i < b; ++i) remodel(fresh[first + i], x, none, made[i]);
+            for (Index i = a; i < b; ++i) {
+                const Stiction carried = store[fresh[first + i]].stiction;
+                remodel(fresh[first + i], x, carried.stretch, made[i]);
+            }
         });
         for (Index i = 0; i < n; ++i) {
             ContactSet& s = store[made[i].id];
@@ -151,9 +157,42 @@ void AclContact::Impl::create(const Padded3& x) {
             store.resize(made[i].id, box);
             store.place(made[i].id, made[i].model);
             adopt(made[i], s);
+            stats.slideHeat -= s.stiction.energy();
             write(made[i], store.regions()[s.region], s.lane);
         }
     }
+}
+
+double AclContact::Impl::springForces(Index id, const Padded3& x,
+                                      Eigen::Vector3f out[Stiction::kSprings]) {
+    for (int i = 0; i < Stiction::kSprings; ++i) out[i].setZero();
+    const ContactSet& s = store[id];
+    if (s.lane < 0) { // made in this very step
+        for (int i = 0; i < Stiction::kSprings; ++i) out[i] = s.stiction.stretch[i];
+        return 0;
+    }
+    const int n = s.window.size();
+    auto& record = store.regions()[s.region].record[n - kMinControls];
+    const RecordRows rows{n};
+    auto row = [&](int r) { return laneNumber(record, rows, s.lane, r); };
+    const Eigen::Quaternionf turn(row(rows.turn() + 3), row(rows.turn()), row(rows.turn() + 1),
+                                  row(rows.turn() + 2));
+    Vec3 centre = Vec3::Zero();
+    for (int a = 0; a < n; ++a) centre += x.at(s.window.slot(a)) / n;
+    Pack8 z[3 * kMaxControls];
+    for (int a = 0; a < n; ++a) {
+        const Eigen::Vector3f q =
+            turn.conjugate() * Vec3(x.at(s.window.slot(a)) - centre).cast<float>();
+        for (int c = 0; c < 3; ++c) z[3 * a + c] = Pack8(q[c] - row(rows.rest() + 3 * a + c));
+    }
+    double energy = 0;
+    for (int i = 0; i < Stiction::kSprings; ++i) {
+        const Eigen::Vector3f e = s.stiction.now(builder, s.window, i, z, 0);
+        if (s.stiction.k == 0 || !e.allFinite()) continue;
+        out[i] = s.stiction.k * (turn * e);
+        energy += 0.5 * static_cast<double>(s.stiction.k * e.squaredNorm());
+    }
+    return energy;
 }
 
 void AclContact::Impl::evaluate(const Padded3& x) {

@@ -9,11 +9,11 @@ struct AclContact::Impl {
     Impl(const Curves& rest, const Layout&, const std::vector<Material>&, const std::vector<Weld>&,
          const ContactSettings&);
 
-    void detect(const Padded3& x);   // new touching pairs -> sets without models
-    void insert(const NewBox&);      // merges with what is there, or fits in beside it
-    void create(const Padded3& x);   // their models
-    void evaluate(const Padded3& x); // all models; stale ones are made anew
-    void commit(Padded3& f);         // sets that changed size, and those that let go
+    void detect(const Padded3& x);                // new touching pairs -> sets without models
+    void insert(const NewBox&, const Padded3& x); // merges with what is there, or fits in beside it
+    void create(const Padded3& x);                // their models
+    void evaluate(const Padded3& x);              // all models; stale ones are made anew
+    void commit(Padded3& f);                      // sets that changed size, and those that let go
 
     // The model of a set at x, in its frame of now. False if nothing touches.
     struct Fresh {
@@ -27,6 +27,8 @@ struct AclContact::Impl {
     };
     void remodel(Index id, const Padded3& x, const Eigen::Vector3f carried[Stiction::kSprings],
                  Fresh& out) const;
+    // What the springs of a set pull with at x, N, world axes; returns the energy they hold, J.
+    double springForces(Index id, const Padded3& x, Eigen::Vector3f out[Stiction::kSprings]);
     PointBox wanted(const PointBox& box, const PointBox& touch) const;
     void write(const Fresh&, SetStore::Region&, Index lane) const;
     void adopt(const Fresh&, ContactSet&) const;

@@ -127,7 +127,7 @@ void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, i
         for (int i = 0; i < Stiction::kSprings; ++i) {
             const Eigen::Vector3f e = R * s.stiction.now(builder, s.window, i, r.z, l);
             if (!e.allFinite()) continue;
-            carried[i] = e;
+            carried[i] = s.stiction.k * e;
             // What a spring had and does not have afterwards is heat: it slid, or the contact that
             // carries it grew weaker (less than nothing if it grew stronger).
             out.heat += 0.5 * static_cast<double>(s.stiction.k * e.squaredNorm());

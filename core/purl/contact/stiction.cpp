@@ -60,7 +60,7 @@ void stick(const ModelBuilder& builder, const PointBox& touch, double friction,
         auto at = [](Index a, Index b, int quarter) { return a + (b - a) * quarter / 4; };
         s.u[i] = at(touch.u0, touch.u1, i / 2 ? 3 : 1);
         s.v[i] = at(touch.v0, touch.v1, i % 2 ? 3 : 1);
-        Vec3 e = T * carried[i].cast<double>();
+        Vec3 e = T * carried[i].cast<double>() / k;
         if (e.norm() > limit) e *= limit / e.norm();
         s.stretch[i] = e.cast<float>();
         const double *wu = builder.weights(s.u[i]), *wv = builder.weights(s.v[i]);

@@ -12,12 +12,15 @@ namespace purl {
 
 struct Stiction {
     static constexpr int kSprings = 4;
+    Stiction() {
+        for (auto& e : stretch) e.setZero();
+    }
     float k = 0;                                      // N/m, each spring; 0: nothing sticks
     float limit = 0;                                  // m, of stretch
     Eigen::Vector3f normal = Eigen::Vector3f::Zero(); // in the model's frame
     float seen = -1, waited = 1;              // largest stretch at the last look, m; steps since
     Index u[kSprings] = {}, v[kSprings] = {}; // points
-    Eigen::Vector3f stretch[kSprings] = {};   // m, at z = 0, in the model's frame
+    Eigen::Vector3f stretch[kSprings];        // m, at z = 0, in the model's frame
     // The stretch of a spring for displacements z of the model's points: lane `lane` of rows, three
     // a control point.
     Eigen::Vector3f now(const ModelBuilder&, const Window&, int spring, const Pack8* z,
@@ -30,8 +33,8 @@ struct Stiction {
     float slack() const; // m, displacement of any point that surely makes no spring slide
 };
 
-// Chooses springs for a model just built, carries stretches (world axes) over, and sums them into
-// the model.
+// Chooses springs for a model just built, which go on with the forces that they had (N, world
+// axes), and sums them into the model.
 void stick(const ModelBuilder&, const PointBox& touch, double friction,
            const Eigen::Vector3f carried[Stiction::kSprings], LinearModel&, Stiction&);
 
