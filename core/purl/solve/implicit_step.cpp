@@ -101,7 +101,8 @@ StepReport ImplicitStep::step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3>
     StepReport report;
     for (auto* v : {&f_, &kw_, &rhs_, &z_, &dv_, &xt_, &vt_}) v->resize(n);
     prepare(d, x0, v0, dt);
-    // What is held ends where it is told to, in the forces of the step as well.
+    // What is held ends where it is told to, in the forces of the step as well. V stays: the
+    // reaction has to account for what holding does to the momentum.
     std::fill(z_.begin(), z_.end(), Vec3::Zero());
     for (Index i = 0; i < s.size(); ++i) {
         if (s.isFree(i)) continue;
@@ -109,7 +110,6 @@ StepReport ImplicitStep::step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3>
         const Vec3 h = held.empty() ? Vec3::Zero() : held[i];
         const Vec3 start = x0[i] + dt * (1 - p_) * h;
         X_[i] = start + p * (X_[i] - start);
-        V_[i] = h + p * (V_[i] - h);
         z_[i] = h - v0[i];
     }
     // M(V - v0) + q h (f(x0, v0) - K (X + p h v0 - x0)), physics 6.8.
