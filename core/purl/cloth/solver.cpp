@@ -10,7 +10,7 @@
 namespace purl {
 
 namespace {
-constexpr int kContactTurns = 3; // solves again for contacts that let go or slip, at most
+constexpr int kContactTurns = 1; // solves again for contacts that let go or slip, at most
 } // namespace
 
 // Where pins and goals are at t1 in [0, 1] of the frame; the velocity that takes the pins there.
