@@ -126,11 +126,11 @@ Json dropOnBallAndTable(const ClothSceneFlags& f) {
     auto solver = build(sheet, m, {});
     solver->setCollisionHook(std::make_unique<CollisionHookOf<SelfCollision>>(sheet.mesh, sheet.x));
     SphereCollider ball({0, 0, 0}, 0.25);
-    const Vec3 low(-1.2, -0.72, -0.7), high(-0.05, -0.62, 0.7);
+    const Vec3 low(-1.0, -0.72, -0.7), high(0.15, -0.62, 0.7);
     BoxCollider table(low, high, 0.01);
     PlaneCollider floor({0, 1, 0}, -1.2);
     CollisionSettings grip;
-    grip.friction = 0.3;
+    grip.friction = 0.5;
     solver->setColliders({{&ball, grip}, {&table, grip}, {&floor, grip}});
     const double seconds = f.seconds > 0 ? f.seconds : 3, leave = 1.0;
     const int steps = static_cast<int>(std::lround(seconds / f.dt));

@@ -21,7 +21,8 @@ std::vector<std::unique_ptr<ClothEnergy>> shells(const ClothMesh& mesh, const Cl
 }
 
 std::unique_ptr<ClothSolver> solverOf(const FlatSheet& s, const ClothSettings& settings,
-                                      const ClothMaterial& m = {}, std::vector<ClothGoal> goals = {}) {
+                                      const ClothMaterial& m = {},
+                                      std::vector<ClothGoal> goals = {}) {
     const std::vector<double> density{m.areaDensity};
     return std::make_unique<ClothSolver>(s.mesh, s.x, density, shells(s.mesh, m), settings,
                                          std::move(goals));
@@ -233,6 +234,52 @@ TEST(ClothSolver, DrapesToWhereMotionEnds) {
     }
     EXPECT_GT(sag, 1e-3);
     EXPECT_LE(apart, 0.01 * sag);
+}
+
+// Row 10 of physics 9, for a sheet: it slips if and only if tan(slope) > mu, and then as fast as
+// Coulomb says, up to the one step that a new touch takes to know its pressure.
+TEST(ClothSolver, SlidesDownASlopeAsCoulombSays) {
+    for (double degrees : {15.5, 18.0, 30.0}) {
+        FlatSheet s = rectangleSheet(12, 12, 0.2, 0.2);
+        for (Vec3& p : s.x) p.y() = 0.6e-3;
+        ClothSettings settings;
+        settings.forces.drag = false;
+        const double slope = degrees * std::acos(-1.0) / 180, g = 9.80665, mu = 0.3;
+        settings.forces.gravity = g * Vec3(std::sin(slope), -std::cos(slope), 0);
+        auto solver = solverOf(s, settings);
+        const PlaneCollider floor({0, 1, 0}, 0);
+        CollisionSettings collision;
+        collision.friction = mu;
+        solver->setColliders({{&floor, collision}});
+        for (int k = 0; k < 96; ++k) solver->step(1.0 / 96);
+        Vec3 v = Vec3::Zero();
+        for (const Vec3& u : solver->v()) v += u / s.x.size();
+        const double expected = g * std::max(0.0, std::sin(slope) - mu * std::cos(slope));
+        EXPECT_NEAR(v.x(), expected, expected > 0 ? 0.04 : 1e-9) << degrees;
+        EXPECT_NEAR(v.y(), 0, 1e-3);
+    }
+}
+
+// A plate that is pulled away leaves the sheet behind: contact pushes, it never pulls.
+TEST(ClothSolver, LetsGoOfWhatLeaves) {
+    FlatSheet s = rectangleSheet(12, 12, 0.2, 0.2);
+    for (Vec3& p : s.x) p.y() = 0.6e-3;
+    ClothSettings settings;
+    settings.forces.drag = false;
+    auto solver = solverOf(s, settings);
+    PlaneCollider floor({0, 1, 0}, 0);
+    solver->setColliders({{&floor, {}}});
+    for (int k = 0; k < 24; ++k) solver->step(1.0 / 96);
+    const double before = solver->x()[40].y();
+    for (int k = 0; k < 12; ++k) {
+        Pose from, to;
+        from.translation.y() = -4.0 * k / 96;
+        to.translation.y() = -4.0 * (k + 1) / 96;
+        floor.setPose(from, to, 1.0 / 96);
+        solver->step(1.0 / 96, 0, 1);
+    }
+    const double fall = 0.5 * 9.80665 * 12 * 13 / 96 / 96; // of backward Euler
+    for (const Vec3& p : solver->x()) EXPECT_NEAR(before - p.y(), fall, 2e-3);
 }
 
 TEST(ClothSolver, RestsOnABallWithTheSameBitsAtEveryThreadCount) {

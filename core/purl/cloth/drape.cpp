@@ -34,6 +34,7 @@ DrapeReport ClothSolver::drape(const DrapeSettings& settings, Monitor& monitor) 
     std::fill(v_.begin(), v_.end(), Vec3::Zero());
     std::fill(state_.begin(), state_.end(), Touch::None);
     contacts_.clear();
+    dynamics_->external.clear();
     dynamics_->held = baseFilter_;
     for (std::size_t k = 0; k < pins_.size(); ++k) x_[pins_[k]] = pinEnd_[k];
     double settled = 0; // how far the last steps went, relative to their pseudo time

@@ -43,6 +43,7 @@ double ClothDynamics::withGravity(double energy, Span<const Vec3> x, Span<Vec3> 
                double sum = 0;
                for (Index i = i0; i < i1; ++i) {
                    f[i] = mass_[i] * gravity - f[i];
+                   if (!external.empty()) f[i] += external[i];
                    sum -= mass_[i] * gravity.dot(x[i]);
                }
                return sum;

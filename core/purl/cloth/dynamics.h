@@ -22,6 +22,7 @@ public:
                   ClothPreconditioner preconditioner);
 
     Vec3 gravity = Vec3::Zero(); // m/s2
+    std::vector<Vec3> external;  // N, per node, constant through a step; empty: none
     NodeFilter held;             // what filter() answers; change it between steps
 
     Index nodes() const override { return static_cast<Index>(mass_.size()); }

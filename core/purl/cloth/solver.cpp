@@ -9,6 +9,10 @@
 
 namespace purl {
 
+namespace {
+constexpr int kContactTurns = 1; // solves again for contacts that let go or slip, at most
+} // namespace
+
 // Where pins and goals are at t1 in [0, 1] of the frame; the velocity that takes the pins there.
 void ClothSolver::holdForStep(double dt, double t1) {
     std::fill(heldV_.begin(), heldV_.end(), Vec3::Zero());
@@ -61,7 +65,7 @@ CollisionFigures ClothSolver::collide(double dt, double t1) {
                 }
             });
     }
-    contactNodes_ = figures.touching > 0 || !contacts_.empty();
+    anyContact_ = figures.touching > 0 || !contacts_.empty();
     if (hook_) hook_->resolve(x_, x1_, v1_, inverseMass_, dt);
     return figures;
 }
@@ -75,9 +79,17 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
         const double left = dt - done, h = settings_.adaptive ? control_.next(dt, left) : left;
         const bool last = h >= left * (1 - 1e-12);
         const double end = last ? t1 : t0 + (t1 - t0) * (done + h) / dt;
-        holdForStep(h, end);
-        beginContacts(h, t0 + (t1 - t0) * done / dt);
-        const StepReport r = integrator_->step(*dynamics_, x_, v_, heldV_, h, x1_, v1_);
+        StepReport r;
+        for (int turn = 0; turn <= kContactTurns; ++turn) {
+            holdForStep(h, end);
+            beginContacts(t0 + (t1 - t0) * done / dt);
+            const StepReport once = integrator_->step(*dynamics_, x_, v_, heldV_, h, x1_, v1_);
+            const int before = r.linear.iterations, solves = r.solves;
+            r = once;
+            r.linear.iterations += before;
+            r.solves += solves;
+            if (!r.finite || turn == kContactTurns || !dropContacts(h)) break;
+        }
         report.solve.linear.iterations += r.linear.iterations;
         report.solve.linear.residual = std::max(report.solve.linear.residual, r.linear.residual);
         report.solve.solves += r.solves;
@@ -167,6 +179,7 @@ std::uint64_t ClothSolver::hash() const {
     h.add(x_);
     h.add(v_);
     h.bytes(state_.data(), state_.size());
+    h.add(grip_);
     for (const auto& e : energies_) {
         const Span<double> memory = e->memory();
         h.bytes(memory.data(), memory.size() * sizeof(double));

@@ -87,7 +87,8 @@ private:
     void holdForStep(double dt, double t1);
     double strainChange() const;
     CollisionFigures collide(double dt, double t1);
-    void beginContacts(double h, double t0);
+    void beginContacts(double t0);
+    bool dropContacts(double h);
     void endContacts(double h);
     double freeResidual();
 
@@ -120,11 +121,11 @@ private:
     struct Contact {
         Index node;
         Vec3 normal, velocity; // velocity (m/s) of the collider there
-        double back;           // m/s, along the normal, to where it should be
         double friction;
     };
     std::vector<Touch> state_; // per node, from the last step
-    Index contactNodes_ = 0;
+    std::vector<Vec3> grip_;   // N, friction on those that slide
+    bool anyContact_ = false;
     std::vector<Contact> contacts_; // of the present step
     NodeFilter baseFilter_;         // pins and sliding points
     bool filterHasContacts_ = false;

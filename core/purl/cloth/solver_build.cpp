@@ -55,6 +55,7 @@ ClothSolver::ClothSolver(const ClothMesh& mesh, std::vector<Vec3> x, Span<const 
         throw Error("cloth", "radius is " + std::to_string(settings_.radius) + " m, expected >= 0");
     v_.assign(n, Vec3::Zero());
     state_.assign(n, Touch::None);
+    grip_.assign(n, Vec3::Zero());
     baseFilter_.reset(mesh_.points);
     x1_ = x_, v1_ = v_, start_ = x_, mean_ = v_, heldV_ = v_;
     std::vector<double> mass = massOf(mesh_, areaDensity);
@@ -162,7 +163,8 @@ void ClothSolver::setState(Span<const Vec3> x, Span<const Vec3> v) {
     integrator_->forget();
     control_ = StepControl(settings_.control);
     std::fill(state_.begin(), state_.end(), Touch::None);
-    contactNodes_ = 0;
+    std::fill(grip_.begin(), grip_.end(), Vec3::Zero());
+    anyContact_ = true; // what the filter holds is looked at again
 }
 
 } // namespace purl

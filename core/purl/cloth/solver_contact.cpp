@@ -1,6 +1,7 @@
 // Contact with colliders inside the solve (physics 6.9): nodes that touched in the last step are
-// held along the normal, and along the surface too while friction can carry what pulls at them.
-// The force that holding takes tells afterwards who lets go and who slips. New touches are the
+// held along the normal. Where they stick they are held along the surface as well; where they slide
+// Coulomb's force of the last step's pressure acts on them. The impulse that holding took tells
+// afterwards who lets go, slips or comes to rest, and how hard each is pressed. New touches are the
 // collision response's, which moves single nodes; from the next step on the whole sheet knows.
 #include "purl/cloth/solver.h"
 
@@ -11,68 +12,111 @@ namespace purl {
 
 namespace {
 constexpr double kNear = 0.5; // of the gap beyond it: how far a touching node may be off
+constexpr double kFar = 4;    // radii: an error of a node's way that is worth another solve
 } // namespace
 
-// Filter and held velocities of a step of h (s) that begins at t0 in [0, 1] of the frame.
-void ClothSolver::beginContacts(double h, double t0) {
+// Filter, held velocities and friction of a step that begins at t0 in [0, 1] of the frame.
+void ClothSolver::beginContacts(double t0) {
     contacts_.clear();
-    if (contactNodes_ == 0 && !filterHasContacts_) return;
+    if (!anyContact_ && !filterHasContacts_) return;
     dynamics_->held = baseFilter_;
+    dynamics_->external.clear();
     filterHasContacts_ = false;
     for (Index i = 0; i < mesh_.points; ++i) {
         if (state_[i] == Touch::None || inverseMass_[i] == 0) continue;
-        std::size_t found = contacts_.size();
+        const CollisionBody* touched = nullptr;
+        ColliderSample at{};
+        int count = 0;
         for (const CollisionBody& body : bodies_) {
             const ColliderSample s = body.collider->sampleAt(x_[i], t0);
-            const double gap = settings_.radius + body.settings.thickness;
-            if (s.phi > (1 + kNear) * gap) continue;
-            // Back to the gap within the step, not faster than a push-out may be.
-            const double back =
-                std::clamp((gap - s.phi) / h, -body.settings.maxPushOut, body.settings.maxPushOut);
-            contacts_.push_back({i, s.normal, s.velocity, back, body.settings.friction});
+            if (s.phi > (1 + kNear) * (settings_.radius + body.settings.thickness)) continue;
+            touched = &body;
+            at = s;
+            ++count;
         }
-        const std::size_t count = contacts_.size() - found;
-        if (count == 0) {
-            state_[i] = Touch::None;
+        if (count != 1) { // between two: left to the response, which answers them in turn
+            if (count == 0) state_[i] = Touch::None;
+            grip_[i].setZero();
             continue;
         }
-        const Contact& c = contacts_[found];
-        if (count > 1) { // between bodies: left to the response, which answers them in turn
-            contacts_.resize(found);
-            continue;
-        }
-        if (state_[i] == Touch::Stick)
-            dynamics_->held.pin(i);
-        else
-            dynamics_->held.holdDirection(i, c.normal);
-        heldV_[i] = c.velocity + c.back * c.normal;
+        contacts_.push_back({i, at.normal, at.velocity, touched->settings.friction});
+        // What is too deep is pushed out by the response, which leaves no speed behind.
+        heldV_[i] = at.velocity;
         filterHasContacts_ = true;
+        if (state_[i] == Touch::Stick) {
+            dynamics_->held.pin(i);
+            continue;
+        }
+        dynamics_->held.holdDirection(i, at.normal);
+        const double size = grip_[i].norm();
+        Vec3 along = grip_[i] - grip_[i].dot(at.normal) * at.normal;
+        const double length = along.norm();
+        if (!(length > 0)) continue;
+        if (dynamics_->external.empty()) dynamics_->external.resize(x_.size(), Vec3::Zero());
+        dynamics_->external[i] = size / length * along;
     }
 }
 
-// What holding took, and Coulomb's law for those that slide: x1_ and v1_ are changed.
+// Whether holding or friction took a node far from where it should be: a collider that is torn
+// away, a grip that gives, friction that would push it back. The step is then to be solved again;
+// the rest is small and waits for endContacts.
+bool ClothSolver::dropContacts(double h) {
+    if (contacts_.empty()) return false;
+    dynamics_->reaction(mean_);
+    bool again = false;
+    for (const Contact& c : contacts_) {
+        const double reach = kFar * settings_.radius;          // m
+        const double far = reach / (h * inverseMass_[c.node]); // N s
+        const double press = mean_[c.node].dot(c.normal);
+        const Vec3 pull = mean_[c.node] - press * c.normal;
+        Touch& state = state_[c.node];
+        if (press < -far) {
+            state = Touch::None;
+        } else if (state == Touch::Stick) {
+            const double most = c.friction * std::max(0.0, press);
+            if (pull.norm() <= most + far) continue;
+            state = Touch::Slide;
+            grip_[c.node] = most / (h * pull.norm()) * pull;
+        } else {
+            const Vec3 way = x1_[c.node] - x_[c.node] - h * c.velocity;
+            if (way.dot(grip_[c.node]) <= reach * grip_[c.node].norm()) continue;
+            state = Touch::Stick;
+        }
+        again = true;
+    }
+    return again;
+}
+
+// Who lets go, slips or sticks in the next step, and the friction (N) there.
 void ClothSolver::endContacts(double h) {
     if (contacts_.empty()) return;
     dynamics_->reaction(mean_);
     for (const Contact& c : contacts_) {
-        const Vec3 impulse = mean_[c.node]; // N s, by the collider
-        const double press = impulse.dot(c.normal);
-        if (press < 0) { // it was pulled back: let go
-            state_[c.node] = Touch::None;
+        Touch& state = state_[c.node];
+        Vec3& grip = grip_[c.node];
+        const double press = mean_[c.node].dot(c.normal);
+        if (press < 0) { // it was pulled back
+            state = Touch::None;
+            grip.setZero();
             continue;
         }
-        if (state_[c.node] == Touch::Stick) {
-            const double pull = (impulse - press * c.normal).norm();
-            if (pull > c.friction * press) state_[c.node] = Touch::Slide;
+        const double most = c.friction * press / h; // N
+        if (state == Touch::Stick) {
+            const Vec3 pull = (mean_[c.node] - press * c.normal) / h;
+            if (pull.norm() <= most) continue;
+            state = Touch::Slide;
+            grip = most / pull.norm() * pull;
             continue;
         }
         Vec3 slide = (x1_[c.node] - x_[c.node]) / h - c.velocity;
         slide -= slide.dot(c.normal) * c.normal;
-        const double speed = slide.norm(), brake = c.friction * press * inverseMass_[c.node];
-        const double share = speed > brake ? brake / speed : 1.0;
-        x1_[c.node] -= h * share * slide;
-        v1_[c.node] -= share * slide;
-        if (share == 1.0) state_[c.node] = Touch::Stick;
+        const double speed = slide.norm();
+        if (slide.dot(grip) > 0 || !(speed > 0)) { // friction would push it: it has come to rest
+            state = Touch::Stick;
+            grip.setZero();
+        } else {
+            grip = -most / speed * slide;
+        }
     }
 }
 

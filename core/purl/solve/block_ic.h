@@ -26,7 +26,8 @@ private:
     struct Update {
         Index a, b, target; // in blocks of the part; target of a == b is a diagonal
     };
-    Index factorPart(Index p, const BlockMatrix& a, const NodeFilter& s);
+    Index factorPart(Index p, const BlockMatrix& a, const NodeFilter& s, double shift);
+    bool isStable(Index p, const BlockMatrix& a) const;
 
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<Index> first_;       // per row: first block of U; rows + 1

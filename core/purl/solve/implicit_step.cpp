@@ -83,8 +83,8 @@ void ImplicitStep::prepare(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0
 }
 
 // Solves for dv; false if the answer is not to be used.
-bool ImplicitStep::solveOnce(Dynamics& d, StepReport& report) {
-    std::fill(dv_.begin(), dv_.end(), Vec3::Zero());
+bool ImplicitStep::solveOnce(Dynamics& d, StepReport& report, bool guessed) {
+    if (!guessed) std::fill(dv_.begin(), dv_.end(), Vec3::Zero());
     const SolveReport r = d.solve(rhs_, z_, dv_, settings_.linear);
     ++report.solves;
     report.linear.iterations += r.iterations;
@@ -101,7 +101,8 @@ StepReport ImplicitStep::step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3>
     StepReport report;
     for (auto* v : {&f_, &kw_, &rhs_, &z_, &dv_, &xt_, &vt_}) v->resize(n);
     prepare(d, x0, v0, dt);
-    // What is held ends where it is told to, in the forces of the step as well.
+    // What is held ends where it is told to, in the forces of the step as well. V stays: the
+    // reaction has to account for what holding does to the momentum.
     std::fill(z_.begin(), z_.end(), Vec3::Zero());
     for (Index i = 0; i < s.size(); ++i) {
         if (s.isFree(i)) continue;
@@ -109,7 +110,6 @@ StepReport ImplicitStep::step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3>
         const Vec3 h = held.empty() ? Vec3::Zero() : held[i];
         const Vec3 start = x0[i] + dt * (1 - p_) * h;
         X_[i] = start + p * (X_[i] - start);
-        V_[i] = h + p * (V_[i] - h);
         z_[i] = h - v0[i];
     }
     // M(V - v0) + q h (f(x0, v0) - K (X + p h v0 - x0)), physics 6.8.
@@ -121,7 +121,9 @@ StepReport ImplicitStep::step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3>
     std::copy(rhs_.begin(), rhs_.end(), vt_.begin());
     s.apply(vt_);
     const double first = std::sqrt(dot(vt_, vt_));
-    report.finite = solveOnce(d, report);
+    // The same step once more, with other contacts: its last answer is a good first guess.
+    report.finite = solveOnce(d, report, again_ == dt);
+    again_ = report.finite && settings_.scheme == Scheme::LinearImplicit ? dt : 0;
     if (report.finite) {
         for (std::size_t i = 0; i < n; ++i) {
             v1[i] = v0[i] + dv_[i];
@@ -179,7 +181,7 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
             return;
         }
         if (k >= settings_.newtonIterations) return;
-        report.finite = solveOnce(d, report);
+        report.finite = solveOnce(d, report, false);
         if (!report.finite) return;
         const double slope = dot(freePart, dv_);
         if (!(slope > 0)) return;
@@ -204,6 +206,7 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
 }
 
 void ImplicitStep::commit(Span<const Vec3>, Span<const Vec3> v1) {
+    again_ = 0;
     if (!remembers(settings_.scheme)) return;
     std::swap(past_, next_);
     past_.fresh.resize(v1.size());

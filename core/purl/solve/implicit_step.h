@@ -15,11 +15,11 @@ public:
     StepReport step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0, Span<const Vec3> held,
                     double dt, Span<Vec3> x1, Span<Vec3> v1) override;
     void commit(Span<const Vec3> x1, Span<const Vec3> v1) override;
-    void forget() override { past_.dt = 0; }
+    void forget() override { past_.dt = again_ = 0; }
 
 private:
     void prepare(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0, double dt);
-    bool solveOnce(Dynamics& d, StepReport& report);
+    bool solveOnce(Dynamics& d, StepReport& report, bool guessed);
     void newton(Dynamics& d, double dt, double first, Span<Vec3> x1, Span<Vec3> v1,
                 StepReport& report);
 
@@ -27,6 +27,7 @@ private:
     double p_ = 1, q_ = 1;
     std::vector<Vec3> X_, V_, a0_; // of the present step
     std::vector<Vec3> f_, kw_, rhs_, z_, dv_, xt_, vt_;
+    double again_ = 0; // s, of the last step if it was not committed and dv_ is its answer
     StepPast past_, next_;
     std::vector<Vec3> endV_; // of the last step, to see kicks
 };

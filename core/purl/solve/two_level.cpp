@@ -10,10 +10,10 @@
 namespace purl {
 
 namespace {
-constexpr Index kSpread = 48;      // nodes an aggregate at least
-constexpr Index kMostCoarse = 600; // functions at most: their factorisation is not parallel
-constexpr int kPasses = 2;         // of averaging
-constexpr double kLeast = 0.02;    // weights below are dropped
+constexpr Index kSpread = 48;       // nodes an aggregate at least
+constexpr Index kMostCoarse = 2000; // functions at most: their factorisation is not parallel
+constexpr int kPasses = 2;          // of averaging
+constexpr double kLeast = 0.02;     // weights below are dropped
 } // namespace
 
 struct TwoLevel::Coarse {
