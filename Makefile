@@ -1,7 +1,7 @@
 # make          build (installs missing Debian packages when it may)
 # make demo     knit a patch, drop it on a ball, show the pictures
 # make test     build and run every test
-# make bench    measure: files against Blosc's own speed, and what else is in tools/bench.sh
+# make bench    measure: files against Blosc's own speed, contact against exact contact, cloth
 # make fuzz     feed damaged files to every reader, under sanitizers
 .RECIPEPREFIX = >
 .DEFAULT_GOAL := build
@@ -28,12 +28,6 @@ demo: configure
 
 test: build
 > @cd $(BUILD) && ctest --output-on-failure -j2
-
-# Adaptive contact linearization on the paper's scarf and afghan: a part of what bench is.
-.PHONY: bench-acl
-bench-acl: configure
-> @cmake --build $(BUILD) --target purl
-> @tools/bench_acl.sh $(BUILD)/bin/purl
 
 bench: configure
 > @cmake --build $(BUILD) --target purl benches
