@@ -50,13 +50,16 @@ inline Drape cusick(const Models& models, const ClothMaterial& m, int rings, int
     FlatSheet& s = out.sheet;
     const std::vector<Vec3> flat = s.x;
     std::vector<Index> pins;
+    // A Loop surface lies flat on the disc when the control points one ring further are held.
+    const double held = disc + (models.bending == BendingModel::Loop ? R / rings : 0) + 1e-6;
     if (coarse) s.x = prolong(coarse->sheet.mesh, coarse->sheet.x, s.mesh);
     for (std::size_t i = 0; i < flat.size(); ++i) {
         const double r = std::hypot(flat[i].x(), flat[i].z());
         const double skirt = std::max(0.0, r - disc), phi = std::atan2(flat[i].z(), flat[i].x());
-        if (r < disc + 1e-6) pins.push_back(static_cast<Index>(i));
-        if (!coarse || r < disc + 1e-6) s.x[i] = flat[i];
-        if (!coarse) s.x[i].y() = -0.3 * skirt + 4 * skirt * skirt * std::cos(mode * phi);
+        if (r < held) pins.push_back(static_cast<Index>(i));
+        if (!coarse || r < held) s.x[i] = flat[i];
+        if (!coarse && r >= held)
+            s.x[i].y() = -0.3 * skirt + 4 * skirt * skirt * std::cos(mode * phi);
     }
     out.report = settle(s, pins, models, m, 0.02);
     // The shadow of the rim, the last ring.
@@ -73,8 +76,9 @@ inline Drape cusick(const Models& models, const ClothMaterial& m, int rings, int
     return out;
 }
 
-// A square of 40 cm, n edges a side, held by two corners brought to 70 % of their distance. The
-// figure is the lowest point of the top edge.
+// A square of 40 cm, n edges a side, held by two corners brought to 90 % of their distance. The
+// figure is the lowest point of the top edge. (Brought closer, or of a softer cloth, it can hang in
+// several ways, and which one it finds depends on the mesh.)
 inline Drape hung(const Models& models, const ClothMaterial& m, int n,
                   const Drape* coarse = nullptr) {
     const double side = 0.4, pi = std::acos(-1.0);
@@ -90,12 +94,19 @@ inline Drape hung(const Models& models, const ClothMaterial& m, int n,
         if (top) edge.push_back(static_cast<Index>(i));
         if (corner) pins.push_back(static_cast<Index>(i));
         if (!coarse || corner)
-            s.x[i] = Vec3(0.7 * side * u, -side * (w + 0.3 * std::cos(pi * u) * (1 - w)),
-                          0.15 * side * std::cos(pi * u));
+            s.x[i] = Vec3(0.9 * side * u, -side * (w + 0.2 * std::cos(pi * u) * (1 - w)),
+                          0.1 * side * std::cos(pi * u));
     }
     out.report = settle(s, pins, models, m, 0.05);
     for (Index i : edge)
         out.figure = std::max(out.figure, -s.x[static_cast<std::size_t>(i)].y() / side);
+    std::vector<std::pair<double, double>> bottom; // the hem: along the warp, depth
+    for (std::size_t i = 0; i < flat.size(); ++i)
+        if (flat[i].z() / side < -0.5 + 1e-9) bottom.push_back({flat[i].x(), s.x[i].z()});
+    std::sort(bottom.begin(), bottom.end());
+    std::vector<double> hem;
+    for (const auto& p : bottom) hem.push_back(p.second);
+    out.folds = waves(hem);
     return out;
 }
 
