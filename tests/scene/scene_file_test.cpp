@@ -58,12 +58,19 @@ TEST(SceneFile, MistakesAreToldWithTheirPath) {
         const char* where;
         const char* what;
     } cases[] = {
-        {R"({"yarn": {}})", "dir/s.json: /yarn", "unknown key, expected one of about, colliders"},
+        {R"({"yarn": {}})", "dir/s.json: /yarn", "unknown key, expected one of about, cloth"},
         {R"({"yarns": {"radiuss": 1}})", "dir/s.json: /yarns/radiuss", "unknown key"},
         {R"({"yarns": {"radius": 1.25}})", "dir/s.json: /yarns/radius", "at most 0.1 m"},
         {R"({"yarns": {"radius": "1 tex"}})", "dir/s.json: /yarns/radius", "a length in m, cm"},
         {R"({"yarns": {"ply": 1.5}})", "dir/s.json: /yarns/ply", "a whole number"},
         {R"({"yarns": 3})", "dir/s.json: /yarns", "expected an object"},
+        {R"({"cloth": {"presett": "silk"}})", "dir/s.json: /cloth/presett", "unknown key"},
+        {R"({"cloth": {"density": "1 kg/m3"}})", "/cloth/density", "a mass per area in kg/m2"},
+        {R"({"cloth": {"bend_warp": "1 N/m"}})", "/cloth/bend_warp", "gf cm2/cm"},
+        {R"({"cloth": {"grid": {"width": 0}}})", "/cloth/grid/width", "> 0 m"},
+        {R"({"cloth": {"self_collision": {"thickness": 0}}})", "/cloth/self_collision/thickness",
+         "> 0 m"},
+        {R"({"cloth": {"solver": {"drape": 1}}})", "/cloth/solver/drape", "true or false"},
         {R"({"forces": {"gravity": [0, 1]}})", "dir/s.json: /forces/gravity", "three numbers"},
         {R"({"forces": {"gravity": [0, "1 m", 0]}})", "/forces/gravity/1", "an acceleration"},
         {R"({"forces": {"drag": 1}})", "dir/s.json: /forces/drag", "true or false"},
