@@ -31,8 +31,10 @@ protected:
 
     // `arguments` as typed in a shell, in the test's folder; `before` stands before the command.
     Outcome purl(const std::string& arguments, const std::string& before = "") const {
-        const std::string line = "cd '" + folder.string() + "' && " + before +
-                                 " '" PURL_COMMAND "' " + arguments + " 2>&1";
+        return shell(before + " '" PURL_COMMAND "' " + arguments);
+    }
+    Outcome shell(const std::string& command) const {
+        const std::string line = "cd '" + folder.string() + "' && " + command + " 2>&1";
         Outcome o;
         std::FILE* pipe = popen(line.c_str(), "r");
         char buffer[4096];

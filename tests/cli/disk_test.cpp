@@ -20,15 +20,7 @@ protected:
     Outcome mounted(const std::string& options, const std::string& line) const {
         std::filesystem::create_directories(folder / "disk");
         put("run.sh", "mount -t tmpfs -o " + options + " none disk\n" + line + "\n");
-        Outcome o;
-        const std::string all = "cd '" + folder.string() + "' && unshare -rm sh run.sh 2>&1";
-        std::FILE* pipe = popen(all.c_str(), "r");
-        char buffer[4096];
-        while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe))
-            o.text.append(buffer, n);
-        const int status = pclose(pipe);
-        o.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-        return o;
+        return shell("unshare -rm sh run.sh");
     }
     std::size_t entries(const std::string& name) const {
         std::size_t n = 0;

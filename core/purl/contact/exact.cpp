@@ -7,10 +7,6 @@ namespace purl {
 
 namespace {
 
-// Below this share of the reach two centre lines have all but crossed: the force, which would grow
-// without bound, keeps the stiffness it has there (a deviation that only broken states see).
-constexpr double kFloor = 0.15;
-
 // b's four lanes turned by k places, so that four turns meet all 16 pairs.
 template <int k>
 Pack4 turned(Pack4 p) {
@@ -20,8 +16,8 @@ Pack4 turned(Pack4 p) {
 struct Law {
     Pack4 reach2, floor2, a, b; // f'(d)/d = a - b / d^4, with a = 2/D^2, b = 2 D^2
     explicit Law(double reach)
-        : reach2(reach * reach), floor2(kFloor * kFloor * reach * reach), a(2 / (reach * reach)),
-          b(2 * reach * reach) {}
+        : reach2(reach * reach), floor2(kContactFloor * kContactFloor * reach * reach),
+          a(2 / (reach * reach)), b(2 * reach * reach) {}
 };
 
 template <int k>
@@ -150,7 +146,7 @@ void ExactContact::evaluateMasked() {
             const auto& pair = near_.masked[m];
             double* to = &maskedForce_[24 * static_cast<std::size_t>(m)];
             const double reach = points_.radius[pair.a] + points_.radius[pair.b];
-            const double floor = kFloor * reach;
+            const double floor = kContactFloor * reach;
             const double k = points_.scale[pair.a] * points_.scale[pair.b];
             maskedTouches_[m] = 0;
             for (int i = 0; i < 4; ++i)

@@ -8,9 +8,7 @@
 
 namespace purl {
 
-namespace {
-constexpr double kFloor = 0.15; // of the reach: as ExactContact keeps the stiffness below it
-}
+namespace {}
 
 HierarchyContact::HierarchyContact(const Curves& rest, const Layout& layout,
                                    const std::vector<Material>& material,
@@ -156,7 +154,7 @@ bool HierarchyContact::meet(Index p, Index q, double* fq) {
     bool touching = false;
     overPoints(p, q, [&](int i, int j, double x, double y, double z, double d2, double reach) {
         touching = true;
-        const double r2 = reach * reach, s2 = std::max(d2, kFloor * kFloor * r2);
+        const double r2 = reach * reach, s2 = std::max(d2, kContactFloor * kContactFloor * r2);
         const double c = k * (2 * r2 / (s2 * s2) - 2 / r2);
         fp[3 * i] += c * x;
         fp[3 * i + 1] += c * y;

@@ -3,6 +3,7 @@
 // bound without quadratics (physics 1.4) that is exact at the ends and tight between.
 #pragma once
 
+#include "purl/base/simd8.h"
 #include "purl/base/types.h"
 
 #include <cmath>
@@ -11,31 +12,17 @@
 namespace purl {
 
 typedef float V4f __attribute__((vector_size(16)));
-typedef float V8f __attribute__((vector_size(32)));
-typedef std::int32_t V8m __attribute__((vector_size(32)));
-
 inline V8f load8(const float* p) {
     V8f v;
     std::memcpy(&v, p, sizeof v);
     return v;
 }
-inline V8m loadBytes(const std::uint8_t* p) { // eight of them
+inline V8i loadBytes(const std::uint8_t* p) { // eight of them
     typedef std::uint8_t Bytes __attribute__((vector_size(8)));
     Bytes b;
     std::memcpy(&b, p, sizeof b);
-    return __builtin_convertvector(b, V8m);
+    return __builtin_convertvector(b, V8i);
 }
-// Bit i is set where element i of a comparison is true.
-inline unsigned signBits(V8m m) {
-#ifdef __AVX__
-    return static_cast<unsigned>(__builtin_ia32_movmskps256(reinterpret_cast<V8f>(m)));
-#else
-    unsigned bits = 0;
-    for (int k = 0; k < 8; ++k) bits |= (m[k] < 0 ? 1u : 0u) << k;
-    return bits;
-#endif
-}
-
 struct Float4 {
     V4f v;
 };

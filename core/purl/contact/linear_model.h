@@ -14,9 +14,6 @@ constexpr int kMaxSide = 4;                      // segments a side of a set; lo
 constexpr int kMinControls = 8;                  // one segment a side
 constexpr int kMaxControls = 2 * (kMaxSide + 3); // control points a set
 constexpr int kMaxBlocks = kMaxControls * (kMaxControls + 1) / 2;
-// Below this share of the reach two centre lines have all but crossed: the force, which would grow
-// without bound, keeps the stiffness it has there (a deviation that only broken states see).
-constexpr double kContactFloor = 0.15;
 
 // The control points of a box: two runs of padded slots.
 struct Window {

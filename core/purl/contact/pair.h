@@ -7,6 +7,10 @@
 
 namespace purl {
 
+// Below this share of the reach two centre lines have all but crossed: the force, which would grow
+// without bound, keeps the stiffness it has there (a deviation that only broken states see).
+constexpr double kContactFloor = 0.15;
+
 using Vec24 = Eigen::Matrix<double, 24, 1>;
 using Mat24 = Eigen::Matrix<double, 24, 24>;
 

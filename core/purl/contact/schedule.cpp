@@ -160,11 +160,11 @@ void Schedule::callUp(Index index, std::uint32_t visited, std::vector<Call>& cal
     const float odometer = static_cast<float>(groups_[index].odometer) * (1 + kSlightly);
     const Index n = entries_.count(index);
     for (Index k = 0; k < n; k += 8) { // blocks of lists are multiples of eight
-        const V8m mine = (static_cast<std::int32_t>(visited) >> loadBytes(bin + k)) & 1;
-        unsigned bits = signBits((load8(due + k) <= odometer) | (mine != 0));
-        if (n - k < 8) bits &= (1u << (n - k)) - 1;
-        for (; bits != 0; bits &= bits - 1) {
-            const Index entry = k + __builtin_ctz(bits);
+        const V8i mine = (static_cast<std::int32_t>(visited) >> loadBytes(bin + k)) & 1;
+        unsigned up = bits((load8(due + k) <= odometer) | (mine != 0));
+        if (n - k < 8) up &= (1u << (n - k)) - 1;
+        for (; up != 0; up &= up - 1) {
+            const Index entry = k + __builtin_ctz(up);
             called.push_back({index, entry});
             __builtin_prefetch(entries_.begin(index) + entry);
         }

@@ -48,7 +48,7 @@ void SegmentDistance::evaluate(const Padded3& x, Index place, const Vec3& origin
 float SegmentDistance::smallest(const Points& a, const Points& b, const PairBits& dead) const {
     const V8f bx0 = load8(b.x), by0 = load8(b.y), bz0 = load8(b.z);
     const V8f bx1 = load8(b.x + 8), by1 = load8(b.y + 8), bz1 = load8(b.z + 8);
-    const V8m lane = {1, 2, 4, 8, 16, 32, 64, 128};
+    const V8i lane = {1, 2, 4, 8, 16, 32, 64, 128};
     const bool masked = dead.any();
     const std::uint32_t full = (1u << points_) - 1;
     V8f best0 = all(kInfinity), best1 = best0;
@@ -58,7 +58,7 @@ float SegmentDistance::smallest(const Points& a, const Points& b, const PairBits
         const V8f x0 = bx0 - a.x[i], y0 = by0 - a.y[i], z0 = bz0 - a.z[i];
         const V8f x1 = bx1 - a.x[i], y1 = by1 - a.y[i], z1 = bz1 - a.z[i];
         const V8f d0 = x0 * x0 + y0 * y0 + z0 * z0, d1 = x1 * x1 + y1 * y1 + z1 * z1;
-        V8m near0 = d0 < best0, near1 = d1 < best1; // NaN is not
+        V8i near0 = d0 < best0, near1 = d1 < best1; // NaN is not
         if (row != 0) {
             near0 &= (lane & static_cast<std::int32_t>(row)) == 0;
             near1 &= (lane & static_cast<std::int32_t>(row >> 8)) == 0;
