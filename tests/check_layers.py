@@ -19,6 +19,7 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
+    "mixed": ["base", "geometry", "model", "solve", "collide", "cloth", "crossing"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
