@@ -20,6 +20,7 @@ ALLOWED = {
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
     "mixed": ["base", "geometry", "model", "solve", "collide", "cloth", "crossing"],
+    "crossing": ["base", "geometry", "model", "solve", "collide"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
