@@ -25,6 +25,7 @@ ALLOWED = {
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
+    "host": ["base", "geometry", "model", "collide", "cloth", "pattern", "scene", "check", "io", "sim", "solve"],
     "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth"],
 }
 EXTERNAL = {
