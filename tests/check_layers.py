@@ -19,7 +19,7 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
-    "crossing": ["base", "geometry", "model", "solve", "collide"],
+    "crossing": ["base", "geometry", "model", "solve", "collide", "pattern"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],

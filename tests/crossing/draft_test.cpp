@@ -146,7 +146,7 @@ TEST(Draft, WhatWillNotHoldIsNamed) {
         return w.empty() ? std::string() : w.front();
     };
     EXPECT_NE(
-        first(draftByName("110,010")).find("1 of 3 warps never interlace (the first is warp 2)"),
+        first(draftByName("110,010")).find("2 of 3 warps never interlace (the first is warp 2)"),
         std::string::npos)
         << first(draftByName("110,010"));
     EXPECT_NE(first(draftByName("11,00")).find("2 of 2 wefts never interlace"), std::string::npos);

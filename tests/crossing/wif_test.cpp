@@ -2,6 +2,7 @@
 #include "purl/base/error.h"
 #include "purl/crossing/wif.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -86,6 +87,12 @@ std::string with(std::string text, const std::string& from, const std::string& t
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     return text.replace(at, from.size(), to);
+}
+
+// "line 31": where `mark` stands in the text.
+std::string lineOf(const std::string& text, const std::string& mark) {
+    const std::size_t at = text.rfind(mark);
+    return "line " + std::to_string(std::count(text.begin(), text.begin() + at, '\n') + 1);
 }
 
 std::string drawn(const Draft& d) {
@@ -183,10 +190,16 @@ TEST(Wif, DamageIsRepairedAndNamedByLine) {
                            "has no [WIF] header")),
               "1100,0110,0011,1001");
     warned(with(kTwill, "Version=1.1", "Version=2"), "line 2: Version is '2'");
-    warned(with(kTwill, "\n[TIEUP]", "rubbish here\n[TIEUP]"), "line 31: is neither key=value");
-    warned(with(kTwill, "\n[TIEUP]", "2=2\n[TIEUP]"), "line 31: a key that was there before");
-    warned(with(kTwill, "\n[TIEUP]", "[TIEUP]\n[TIEUP]"), "line 32: a section that was there");
-    warned(with(kTwill, "\n[TIEUP]", "x=2\n[TIEUP]"), "line 31: the key is no number");
+    for (const auto& [line, what] : {std::pair("rubbish here", "is neither key=value"),
+                                     std::pair("2=2 ", "a key that was there before"),
+                                     std::pair("[WARP]\n", "a section that was there"),
+                                     std::pair("x=2", "the key is no number")}) {
+        const std::string text = with(kTwill, "\n[TIEUP]", line + std::string("\n[TIEUP]"));
+        if (line[0] == '[')
+            warned(text, ": a section that was there before: joined to it");
+        else
+            warned(text, lineOf(text, line) + ": " + what);
+    }
     warned(with(kTwill, "Shafts=4", "Shafts=3"), "shaft 4 is used, but [WEAVING] says 3");
     EXPECT_EQ(warned(with(kTwill, "[WEFT]\nThreads=4", "[WEFT]\nThreads=3"),
                      "number 4 was found, expected at most 3 as Threads of [WEFT] says")
@@ -221,7 +234,7 @@ TEST(Wif, ColoursOutsideTheirRange) {
     EXPECT_NEAR(warned(with(kTwill, "3=999,0,0", "3=1200,0,0"), "a colour is outside its Range")
                     .warpColor[2][0],
                 1, 1e-12);
-    warned(with(kTwill, "3=999,0,0", "3=999,0"), "three numbers were expected");
+    warned(with(kTwill, "3=999,0,0", "3=999,0,0\n4=999,0"), "three numbers were expected");
     EXPECT_NEAR((warned(with(kTwill, "[WARP COLORS]\n3=3", "[WARP COLORS]\n3=77"),
                         "the colour is not in [COLOR TABLE]")
                      .warpColor[2] -
@@ -252,14 +265,14 @@ TEST(Wif, LengthsThatAreNone) {
 TEST(Wif, WhatCannotBeReadIsRefusedByLine) {
     EXPECT_NE(refused("").find("no [section] was found"), std::string::npos);
     EXPECT_NE(refused(with(kTwill, "1=1\n2=2\n3=3\n4=4\n\n[TIEUP]", "1=one\n[TIEUP]"))
-                  .find("a.wif: line 27: 'one' was found, expected the number of a shaft"),
+                  .find(lineOf(kTwill, "1=1\n2=2") + ": 'one' was found, expected the number of a shaft"),
               std::string::npos);
     EXPECT_NE(refused(with(kTwill, "[THREADING]", "[HREADING]")).find("has no [THREADING]"),
               std::string::npos);
     EXPECT_NE(refused(with(kTwill, "[TREADLING]", "[READLING]")).find("neither [LIFTPLAN] nor"),
               std::string::npos);
     EXPECT_NE(refused(with(kTwill, "Threads=4", "Threads=4000000"))
-                  .find("a.wif: line 56: '4000000' was found, expected at most"),
+                  .find(lineOf(kTwill, "Threads=4\nColor=1") + ": '4000000' was found, expected at most"),
               std::string::npos);
     EXPECT_NE(refused(with(kTwill, "[TIEUP]\n1=1,2", "[TIEUP]\n1=-1"))
                   .find("'-1' was found, expected the number of a shaft"),

@@ -287,7 +287,8 @@ std::vector<double> WifReader::lengths(const std::string& which, const char* kin
             unit = 0.0254;
         else if (said.compare(0, 9, "decipoint") == 0)
             unit = 0.0254 / 720;
-        else if (said.compare(0, 10, "centimeter") != 0 && said.compare(0, 10, "centimetre") != 0)
+        else if (said.compare(0, 10, "centimeter") != 0 && said.compare(0, 10, "centimetre") != 0 &&
+                 std::string(kind) == "spacing") // once
             warnings_.push_back(w_.at(u->line) + ": Units is '" + u->text +
                                 "', expected centimeters, inches or decipoints; taken as the "
                                 "first");
