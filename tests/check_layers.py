@@ -21,9 +21,10 @@ ALLOWED = {
     "cloth": ["base", "geometry", "model", "solve", "collide"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
+    "guard": ["base", "geometry", "model", "check", "contact"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
-    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth"],
+    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth", "guard"],
 }
 EXTERNAL = {
     "tbb/": re.compile(r"^base/parallel\.cpp$"),

@@ -71,6 +71,17 @@ struct TimeSettings {
     double timeScale = 1; // 2 makes everything happen twice as fast
 };
 
+// When a step is undone and tried again at half its length (physics 4.10).
+struct GuardSettings {
+    bool enabled = true;    // yarns never pass through yarns; off only to compare
+    double floor = 0.4;     // of r_a + r_b: centre lines nearer than this are watched closely
+    double fastest = 0.25;  // of r_a + r_b: a gap below the floor that shrank by more was too fast
+    double energy = 0.5;    // share of the energy there is that may come from nowhere in a frame
+    double smallest = 1e-4; // s, shortest implicit step
+    int halvings = 6;       // of the full step, at most, when steps are explicit
+    int cleanSteps = 10;    // after which a longer step is tried again
+};
+
 struct Settings {
     ForceSettings forces;
     DampingSettings damping;
@@ -78,6 +89,7 @@ struct Settings {
     LengthSettings length;
     CollisionSettings collision;
     TimeSettings time;
+    GuardSettings guard;
 };
 
 } // namespace purl

@@ -2,16 +2,20 @@
 // joins them is here.
 #pragma once
 
+#include "purl/base/parallel.h"
 #include "purl/collide/respond.h"
 #include "purl/contact/acl.h"
 #include "purl/contact/exact.h"
 #include "purl/contact/hierarchy.h"
+#include "purl/guard/pass_guard.h"
 #include "purl/integrate/block_damping.h"
 #include "purl/integrate/glue.h"
 #include "purl/integrate/length.h"
 #include "purl/model/state.h"
 #include "purl/rod/air.h"
 #include "purl/rod/rod.h"
+#include "purl/sim/energy_audit.h"
+#include "purl/sim/frame_clock.h"
 #include "purl/sim/simulation.h"
 
 #include <chrono>
@@ -21,7 +25,19 @@ namespace purl {
 struct Simulation::Impl {
     explicit Impl(const Scene&);
 
-    void step(double dt, double t1);
+    void step(double dt, double t1); // one step, whatever comes of it
+    // A step in two halves. What `attempt` changes is x and v of the state and a few sums, which
+    // `undo` puts back; contact sets, springs and frames stand at the start of the step until
+    // `accept` moves them on. So a step that is rejected leaves nothing behind.
+    void attempt(double dt, double t1);
+    void accept(double dt);
+    void begin(); // keeps what attempt will change
+    void undo();
+    // Steps to the end of the frame, halving what must not stand (step_guard.cpp).
+    bool stepThrough(FrameReport&, Monitor&);
+    Rejection judge(double dt, double t1, FrameReport&, std::string& where);
+    bool tunnelled(double dt, double t1, std::string& where) const;
+    std::string fastestName() const; // the first point that is not finite or too fast
     void forces();
     void survey(FrameReport&); // energies and contact at the present positions
     bool contactBy(ContactMethod m) const {
@@ -33,7 +49,10 @@ struct Simulation::Impl {
     void mend();
     void collide(double dt, double t1);
     void move(double dt, double t1);
-    void settle();
+    void pull(double dt, double t1); // goals
+    void count(bool outside, FunctionRef<void()> work);
+    double pushedOut() const;
+    bool guarded() const { return scene.settings.contact.enabled && scene.settings.guard.enabled; }
     Vec3 target(Index node, double t) const {
         return targetStart[node] + t * (targetEnd[node] - targetStart[node]);
     }
@@ -41,7 +60,6 @@ struct Simulation::Impl {
     Vec3 ahead(Index i, double dt, double t1) const {
         return state.inverseMass[i] > 0 ? Vec3(state.x[i] + dt * state.v[i]) : target(i, t1);
     }
-    bool finite(std::string& reason) const;
 
     Scene scene;
     Curves rest; // curves with rest positions
@@ -63,7 +81,21 @@ struct Simulation::Impl {
     std::vector<Vec3> contactForce; // N, per node
     std::vector<Vec3> shown;        // m, at the end of a frame: positions with their lengths mended
     Padded3 x, f;                   // in layout order
-    double automatic = 0;           // s
+    bool fresh = false;             // f is of the present x
+    Padded3 next;                   // positions after the attempt, in layout order
+    PassGuard guard;
+    EnergyAudit audit;
+    EnergyAudit::Step audited; // of the attempt
+    double given = 0;          // J, what the attempt's colliders, pins, wind and goals put in
+    double stored = 0;         // J, in bends and contacts at the last survey
+    FrameClock clock;
+    struct { // at the start of a step
+        std::vector<Vec3> v;
+        std::vector<double> removed;
+        double frictionHeat = 0;
+        CollisionFigures figures;
+    } kept;
+    double automatic = 0; // s
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 
