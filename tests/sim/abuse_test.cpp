@@ -3,10 +3,11 @@
 // stops and names yarns; and what was saved until then is clean as well.
 #include "purl/check/check.h"
 #include "purl/collide/shapes.h"
-#include "sim/knit_scene.h"
 
 #include <functional>
 #include <gtest/gtest.h>
+
+#include "sim/knit_scene.h"
 
 namespace purl {
 

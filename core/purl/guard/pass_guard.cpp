@@ -10,10 +10,11 @@
 namespace purl {
 
 namespace {
-constexpr Index kChunk = 1024;  // pairs a task; fixed, so that nothing depends on the threads
-constexpr Index kJudged = 200;  // encounters that are weighed; more is a wreck anyway
-constexpr double kFarthest = 3; // of r_a + r_b: distances are measured up to here
-constexpr double kSlightly = 1e-5;
+constexpr Index kChunk = 1024;      // pairs a task; fixed, so that nothing depends on the threads
+constexpr Index kJudged = 200;      // encounters that are weighed; more is a wreck anyway
+constexpr double kFarthest = 3;     // of r_a + r_b: distances are measured up to here
+constexpr double kNear = 1.25;      // of r_a + r_b: farther boxes need no measuring
+constexpr double kNearError = 1e-4; // of r_a + r_b
 
 double skinOf(const Curves& rest) {
     double most = 0;
@@ -69,12 +70,14 @@ const StepVerdict& PassGuard::test(const Padded3& x0, const Padded3& x1) {
 // What a closer look needs of the segments of one block.
 struct PassGuard::View {
     Box4 box[BlockPairs::kBlock], moved[BlockPairs::kBlock]; // m, at the end; in the step
-    FineSegment fine[BlockPairs::kBlock];                    // at the end, where it was asked for
+    Float4 at[BlockPairs::kBlock + 3];                       // m, at the end, about the origin
+    NearSegment pieces[BlockPairs::kBlock];                  // where they were asked for
     bool known[BlockPairs::kBlock] = {};
+    V4f extent{0, 0, 0, 0}; // m, the largest numbers above: what rounding goes by
 
     View(const SegmentPairs& segments, const BlockPairs::Block& block, const Padded3& x0,
          const Padded3& x1, const Vec3& origin) {
-        Float4 at[BlockPairs::kBlock + 3], move[BlockPairs::kBlock + 3];
+        Float4 move[BlockPairs::kBlock + 3];
         const Index place = segments.place(block.first);
         for (Index k = 0; k < block.count + 3; ++k) {
             const Index s = place + k;
@@ -90,11 +93,10 @@ struct PassGuard::View {
             moved[k] = curveBox(move + k);
         }
     }
-    const FineSegment& points(const SegmentPairs& segments, const BlockPairs::Block& block,
-                              const Padded3& x1, Index k) {
-        if (!known[k]) segments.points(x1, block.first + k, fine[k]);
+    const NearSegment& near(Index k) {
+        if (!known[k]) pieces[k] = NearSegment(at + k);
         known[k] = true;
-        return fine[k];
+        return pieces[k];
     }
 };
 
@@ -107,40 +109,63 @@ void PassGuard::examine(Index pair, const Padded3& x0, const Padded3& x1, Work& 
     const double floor = settings_.floor * reach;
     const Vec3 origin = x1.at(segments_.place(g.first) + 1);
     View u(segments_, g, x0, x1, origin), v(segments_, h, x0, x1, origin);
+    const V4f extent = upper(u.extent, v.extent);
+    // More than what single precision is off by.
+    const double slack =
+        kNearError * reach + 1e-6 * static_cast<double>(extent[0] + extent[1] + extent[2]);
     double left = kFarthest * reach; // of the nearest pair
+    struct Near {
+        Index i, j;
+        double apart, moved;
+    };
+    Near near[BlockPairs::kBlock * BlockPairs::kBlock];
+    int count = 0;
     for (Index i = 0; i < g.count; ++i)
         for (Index j = same ? i : 0; j < h.count; ++j) {
-            const double moved =
-                static_cast<double>(farthest(u.moved[i], v.moved[j])) * (1 + kSlightly) +
-                kSlightly * reach;
-            // Boxes are single precision: less than this from the origin of the pair.
-            const double apart =
-                static_cast<double>(nearest(u.box[i], v.box[j])) * (1 - kSlightly) -
-                kSlightly * reach;
-            if (apart >= std::max(left, floor) && apart > moved) continue;
-            const Index a = g.first + i, b = h.first + j;
-            const PieceMask mask = segments_.counted(a, b);
-            if (mask == 0) continue;
-            ++work.measured;
-            const double far = std::max({left, floor, moved + kSlightly * reach});
-            const double gap = SegmentPairs::distance(u.points(segments_, g, x1, i),
-                                                      v.points(segments_, h, x1, j), mask, far);
-            if (gap < floor) close(x0, x1, a, b, mask, gap, reach, work);
-            if (gap <= moved) {
-                ++work.followed;
-                FineSegment a0, b0;
-                segments_.points(x0, a, a0);
-                segments_.points(x0, b, b0);
-                segments_.crossings(a, b, mask, a0, u.fine[i], b0, v.fine[j], work.crossings);
-            }
-            left = std::min(left, gap);
+            const double moved = static_cast<double>(farthest(u.moved[i], v.moved[j])) + slack;
+            const double apart = static_cast<double>(nearest(u.box[i], v.box[j])) - slack;
+            if (apart > kNear * reach && apart > moved)
+                left = std::min(left, apart); // far enough to be left unmeasured
+            else
+                near[count++] = {i, j, apart, moved};
         }
-    pairs_.setLeft(pair, std::max(0.0, left * (1 - kSlightly) - floor));
+    for (int n = 0; n < count; ++n) {
+        const Near& p = near[n];
+        if (p.apart >= std::max(left, floor) && p.apart > p.moved) continue;
+        const Index a = g.first + p.i, b = h.first + p.j;
+        const PieceMask mask = segments_.counted(a, b);
+        if (mask == 0) continue;
+        ++work.measured;
+        const double far = std::max({left, floor, p.moved}) + 2 * slack;
+        const double gap = static_cast<double>(SegmentPairs::distance(
+                               u.near(p.i), v.near(p.j), mask, static_cast<float>(far))) -
+                           slack;
+        if (gap < floor) close(x0, x1, a, b, mask, reach, work);
+        if (gap <= p.moved) follow(x0, x1, a, b, mask, work);
+        left = std::min(left, gap);
+    }
+    pairs_.setLeft(pair, std::max(0.0, left - floor));
+}
+
+void PassGuard::follow(const Padded3& x0, const Padded3& x1, Index a, Index b, PieceMask mask,
+                       Work& work) const {
+    ++work.followed;
+    FineSegment a0, a1, b0, b1;
+    segments_.points(x0, a, a0);
+    segments_.points(x1, a, a1);
+    segments_.points(x0, b, b0);
+    segments_.points(x1, b, b1);
+    segments_.crossings(a, b, mask, a0, a1, b0, b1, work.crossings);
 }
 
 void PassGuard::close(const Padded3& x0, const Padded3& x1, Index a, Index b, PieceMask mask,
-                      double gap, double reach, Work& work) const {
-    FineSegment a0, b0;
+                      double reach, Work& work) const {
+    FineSegment a0, a1, b0, b1;
+    segments_.points(x1, a, a1);
+    segments_.points(x1, b, b1);
+    const double floor = settings_.floor * reach;
+    const double gap = SegmentPairs::distance(a1, b1, mask, floor);
+    if (gap >= floor) return;
     segments_.points(x0, a, a0);
     segments_.points(x0, b, b0);
     // Along a yarn and across segments a pair slides into its neighbour: only what was far from all

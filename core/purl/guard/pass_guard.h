@@ -64,8 +64,9 @@ private:
     };
     struct View; // of the pair at work
     void examine(Index pair, const Padded3& x0, const Padded3& x1, Work&);
-    void close(const Padded3& x0, const Padded3& x1, Index a, Index b, PieceMask, double gap,
-               double reach, Work&) const;
+    void close(const Padded3& x0, const Padded3& x1, Index a, Index b, PieceMask, double reach,
+               Work&) const;
+    void follow(const Padded3& x0, const Padded3& x1, Index a, Index b, PieceMask, Work&) const;
     void judge(const Padded3& x0, const Padded3& x1, std::vector<Crossing>& all);
     std::string placeName(Index yarn, double arc) const;
 

@@ -103,6 +103,53 @@ double SegmentPairs::distance(const FineSegment& a, const FineSegment& b, PieceM
     return best;
 }
 
+NearSegment::NearSegment(const Float4* q) {
+    static const Weights4 w[kPieces] = {catmullRom(0.0), catmullRom(0.25), catmullRom(0.5),
+                                        catmullRom(0.75)};
+    V4f p[kPieces + 1] = {q[1].v, {}, {}, {}, q[2].v};
+    for (Index k = 1; k < kPieces; ++k)
+        p[k] = static_cast<float>(w[k][0]) * q[0].v + static_cast<float>(w[k][1]) * q[1].v +
+               static_cast<float>(w[k][2]) * q[2].v + static_cast<float>(w[k][3]) * q[3].v;
+    for (Index k = 0; k < kPieces; ++k) {
+        const V4f u = p[k + 1] - p[k];
+        x[k] = p[k][0], y[k] = p[k][1], z[k] = p[k][2];
+        ux[k] = u[0], uy[k] = u[1], uz[k] = u[2];
+    }
+}
+
+// Closest points of one piece of a and the four of b: the rule of closestOnPieces, without
+// branches.
+float SegmentPairs::distance(const NearSegment& a, const NearSegment& b, PieceMask mask,
+                             float best) {
+    const V4f zero{0, 0, 0, 0}, one{1, 1, 1, 1}, tiny = 1e-30f + zero;
+    const auto clamp = [&](V4f t) { return lower(upper(t, zero), one); };
+    const V4f vv = b.ux * b.ux + b.uy * b.uy + b.uz * b.uz;
+    V4f least = best * best + zero;
+    for (Index i = 0; i < kPieces; ++i) {
+        const unsigned bits = mask >> (kPieces * i) & 15u;
+        if (bits == 0) continue;
+        const float ux = a.ux[i], uy = a.uy[i], uz = a.uz[i];
+        const V4f wx = a.x[i] - b.x, wy = a.y[i] - b.y, wz = a.z[i] - b.z;
+        const float uu = ux * ux + uy * uy + uz * uz;
+        const V4f uv = ux * b.ux + uy * b.uy + uz * b.uz, uw = ux * wx + uy * wy + uz * wz;
+        const V4f vw = b.ux * wx + b.uy * wy + b.uz * wz;
+        const V4f det = uu * vv - uv * uv;
+        V4f s = det > 1e-6f * uu * vv ? clamp((uv * vw - vv * uw) / upper(det, tiny)) : 0.5f + zero;
+        V4f t = clamp((uv * s + vw) / upper(vv, tiny));
+        // Nearly parallel pieces need some more turns.
+        for (int turn = 0; turn < 3; ++turn) {
+            s = clamp((uv * t - uw) / std::max(uu, 1e-30f));
+            t = clamp((uv * s + vw) / upper(vv, tiny));
+        }
+        const V4f dx = wx + s * ux - t * b.ux, dy = wy + s * uy - t * b.uy,
+                  dz = wz + s * uz - t * b.uz;
+        const V4f squared = dx * dx + dy * dy + dz * dz;
+        for (int j = 0; j < 4; ++j)
+            if (bits >> j & 1) least[j] = std::min(least[j], squared[j]);
+    }
+    return std::sqrt(std::min(std::min(least[0], least[1]), std::min(least[2], least[3])));
+}
+
 void SegmentPairs::crossings(Index a, Index b, PieceMask mask, const FineSegment& a0,
                              const FineSegment& a1, const FineSegment& b0, const FineSegment& b1,
                              std::vector<Crossing>& out) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "purl/check/crossing.h"
+#include "purl/contact/lanes.h"
 #include "purl/model/layout.h"
 #include "purl/model/weld.h"
 
@@ -11,6 +12,14 @@ namespace purl {
 
 struct FineSegment {
     Vec3 p[FineLayout::kPieces + 1]; // m
+};
+
+// The same for a quick look: four pieces side by side, in single precision about some origin.
+struct NearSegment {
+    V4f x, y, z;    // m, where the pieces start
+    V4f ux, uy, uz; // m, along them
+    NearSegment() = default;
+    explicit NearSegment(const Float4* control /*four, about the origin*/);
 };
 
 // Which of the 4 x 4 pairs of pieces count: bit 4 i + j for piece i of the first segment.
@@ -32,6 +41,8 @@ public:
     void points(const Padded3& x, Index seg, FineSegment& out) const;
     // m, smallest distance of pieces that count; `best` if none is nearer.
     static double distance(const FineSegment& a, const FineSegment& b, PieceMask, double best);
+    // The same in single precision: off by no more than kNearError of the pieces' lengths.
+    static float distance(const NearSegment& a, const NearSegment& b, PieceMask, float best);
     // Appends the crossings of centre lines when both go straight from 0 to 1.
     void crossings(Index a, Index b, PieceMask, const FineSegment& a0, const FineSegment& a1,
                    const FineSegment& b0, const FineSegment& b1, std::vector<Crossing>& out) const;

@@ -74,7 +74,7 @@ struct TimeSettings {
 // When a step is undone and tried again at half its length (physics 4.10).
 struct GuardSettings {
     bool enabled = true;    // yarns never pass through yarns; off only to compare
-    double floor = 0.4;     // of r_a + r_b: centre lines nearer than this are watched closely
+    double floor = 0.3;     // of r_a + r_b: centre lines nearer than this are watched closely
     double fastest = 0.25;  // of r_a + r_b: a gap below the floor that shrank by more was too fast
     double energy = 0.5;    // share of the energy there is that may come from nowhere in a frame
     double smallest = 1e-4; // s, shortest implicit step
