@@ -19,11 +19,12 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
+    "implicit": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "solve"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
-    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth"],
+    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "implicit", "scene", "solve", "cloth"],
 }
 EXTERNAL = {
     "tbb/": re.compile(r"^base/parallel\.cpp$"),

@@ -13,15 +13,24 @@
 #include "purl/rod/air.h"
 #include "purl/rod/rod.h"
 #include "purl/sim/simulation.h"
+#include "purl/sim/step_result.h"
 
 #include <chrono>
 
 namespace purl {
 
+struct ImplicitParts;
+
 struct Simulation::Impl {
     explicit Impl(const Scene&);
+    ~Impl();
 
+    // One step of whatever integrator; `result` says how it went. It is for the caller to take it
+    // back (the state, contact, rods and implicit parts as they were) if it does not like it.
     void step(double dt, double t1);
+    void stepExplicit(double dt, double t1);
+    void stepImplicit(double dt, double t1);
+    bool isImplicit() const { return scene.settings.step.kind == Stepping::Implicit; }
     void forces();
     void survey(FrameReport&); // energies and contact at the present positions
     bool contactBy(ContactMethod m) const {
@@ -42,6 +51,11 @@ struct Simulation::Impl {
         return state.inverseMass[i] > 0 ? Vec3(state.x[i] + dt * state.v[i]) : target(i, t1);
     }
     bool finite(std::string& reason) const;
+    // Parts of an implicit step.
+    void addContact(Padded3& at); // contact forces at these positions, to f
+    void predictEnd(double h, double dt, double t1);
+    void assembleSystem(double h, double dt, double t1);
+    void catchStrays(double dt, double t1);
 
     Scene scene;
     Curves rest; // curves with rest positions
@@ -55,7 +69,9 @@ struct Simulation::Impl {
     BlockDamping damping;
     Air air;
     CollisionResponse response;
-    std::vector<CollisionBody> bodies;
+    std::vector<CollisionBody> bodies, strays; // strays: with the gap that implicit steps end at
+    std::unique_ptr<ImplicitParts> implicit; // with implicit steps only
+    StepResult result;                       // of the last step
     CollisionFigures figures;
     double frictionHeat = 0, slideHeat = 0; // J, at colliders; of yarns, in frames before
     std::vector<Vec3> targetStart, targetEnd, predicted;
