@@ -154,7 +154,6 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     s.colliders.finish(s.V, s.dv);
     figures = s.colliders.figures();
     frictionHeat += figures.frictionHeat;
-    s.pastX.swap(s.X); // memory to write into
     s.pastX = state.x;
     s.pastV = state.v;
     s.pastDt = dt;

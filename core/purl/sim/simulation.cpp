@@ -141,6 +141,9 @@ const std::vector<Vec3>& Simulation::positions() const {
 }
 const std::vector<Vec3>& Simulation::velocities() const { return impl_->state.v; }
 double Simulation::automaticStep() const { return impl_->automatic; }
+double Simulation::smallestGap() const {
+    return acl() ? impl_->acl.survey(impl_->x).smallestGap : 1;
+}
 double Simulation::time() const { return impl_->state.time; }
 Rods& Simulation::rods() { return impl_->rods; }
 
@@ -160,6 +163,8 @@ std::vector<int> Simulation::contactUpdates() const {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = impl_->acl.updates()[slot[i]];
     return out;
 }
+
+const StepResult& Simulation::lastStep() const { return impl_->result; }
 
 StepSeconds Simulation::stepSeconds() const {
     return {impl_->rodTime.count(), impl_->contactTime.count(), impl_->projectTime.count(),
