@@ -19,12 +19,13 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
+    "implicit": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "solve"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "guard": ["base", "geometry", "model", "check", "contact"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
-    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth", "guard"],
+    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "implicit", "scene", "solve", "cloth", "guard"],
 }
 EXTERNAL = {
     "tbb/": re.compile(r"^base/parallel\.cpp$"),

@@ -23,6 +23,10 @@ public:
     const std::vector<double>& removed() const { return removed_; }
     void setRemoved(const std::vector<double>& joules) { removed_ = joules; }
     Index blocks() const { return static_cast<Index>(start_.size()) - 1; }
+    Span<const Index> block(Index b) const { // its nodes
+        return {node_.data() + start_[b], static_cast<std::size_t>(start_[b + 1] - start_[b])};
+    }
+    const DampingSettings& settings() const { return settings_; }
 
 private:
     DampingSettings settings_;

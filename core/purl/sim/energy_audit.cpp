@@ -29,7 +29,7 @@ void EnergyAudit::start(const State& s, double stored) {
 }
 
 EnergyAudit::Step EnergyAudit::measure(const State& s, const Layout& layout, const Padded3& x0,
-                                       const Padded3& f, const Vec3& gravity,
+                                       const Padded3* f, const Vec3& gravity,
                                        const std::vector<Vec3>& constant) const {
     const Index blocks = (s.size() + kBlock - 1) / kBlock;
     std::vector<Step> part(static_cast<std::size_t>(blocks));
@@ -48,7 +48,7 @@ EnergyAudit::Step EnergyAudit::measure(const State& s, const Layout& layout, con
                 const Index slot = layout.slotOf[i];
                 Vec3 weight = s.mass[i] * gravity;
                 if (!constant.empty()) weight += constant[i];
-                const Vec3 push = f.at(slot) + weight;
+                const Vec3 push = f ? Vec3(f->at(slot) + weight) : weight;
                 const Vec3 move = s.x[i] - x0.at(slot);
                 sum.kinetic += 0.5 * s.mass[i] * speed;
                 sum.before += 0.5 * push.dot(moved_[i]);

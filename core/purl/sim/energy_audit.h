@@ -24,8 +24,9 @@ public:
     // A frame begins. `stored` (J) is held in bends and contacts.
     void start(const State&, double stored);
     // x and v of the state are those at the end of the step; x0 and the forces f (N), both in
-    // layout order, those at its start; `constant` (N) acts on each node always, or is empty.
-    Step measure(const State&, const Layout&, const Padded3& x0, const Padded3& f,
+    // layout order, those at its start; `constant` (N) acts on each node always, or is empty. f may
+    // be null where they are not known: then what was stored counts as given.
+    Step measure(const State&, const Layout&, const Padded3& x0, const Padded3* f,
                  const Vec3& gravity, const std::vector<Vec3>& constant) const;
     // J, what there is at the start of the step beyond what there was and was given.
     double excess(const Step&) const;

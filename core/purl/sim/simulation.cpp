@@ -71,7 +71,10 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
                           ? time.substeps
                           : std::max(1, static_cast<int>(std::ceil(frame / s.automatic)));
     r.dt = frame / steps;
-    s.clock.start(frame, steps, s.scene.settings.guard.halvings);
+    const GuardSettings& guard = s.scene.settings.guard;
+    s.clock.start(frame, steps,
+                  s.isImplicit() ? static_cast<int>(std::max(0.0, std::log2(r.dt / guard.smallest)))
+                                 : guard.halvings);
     s.rodTime = s.contactTime = s.projectTime = s.collideTime = {};
     if (s.contactBy(ContactMethod::Acl)) {
         s.slideHeat += s.acl.stats().slideHeat;
@@ -107,6 +110,9 @@ const std::vector<Vec3>& Simulation::positions() const {
 }
 const std::vector<Vec3>& Simulation::velocities() const { return impl_->state.v; }
 double Simulation::automaticStep() const { return impl_->automatic; }
+double Simulation::smallestGap() const {
+    return acl() ? impl_->acl.survey(impl_->x).smallestGap : 1;
+}
 double Simulation::time() const { return impl_->state.time; }
 Rods& Simulation::rods() { return impl_->rods; }
 
@@ -126,6 +132,8 @@ std::vector<int> Simulation::contactUpdates() const {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = impl_->acl.updates()[slot[i]];
     return out;
 }
+
+const StepResult& Simulation::lastStep() const { return impl_->result; }
 
 StepSeconds Simulation::stepSeconds() const {
     return {impl_->rodTime.count(), impl_->contactTime.count(), impl_->projectTime.count(),

@@ -92,9 +92,11 @@ public:
     std::vector<int> contactUpdates() const;
     std::vector<Vec3> nodeForces(); // N, of rods and contact at the present positions
     StepSeconds stepSeconds() const;
-    const class AclContact* acl() const; // null with another contact; for tools that measure
-    double automaticStep() const;        // s, from the stiffest term
-    double time() const;                 // s
+    const struct StepResult& lastStep() const; // how the last step's solve went
+    const class AclContact* acl() const;       // null with another contact; for tools that measure
+    double automaticStep() const;              // s, from the stiffest term
+    double smallestGap() const;                // of the present positions: distance / (r_a + r_b)
+    double time() const;                       // s
     Energies energies();
     std::uint64_t hash() const; // equal for equal states, to the last bit
 

@@ -4,23 +4,11 @@
 // lengths after it made yarns creep. What it leaves of strain, the next step's projection takes.
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
+#include "purl/sim/timed.h"
 
 #include <algorithm>
 
 namespace purl {
-
-namespace {
-class Timed { // adds the time it lives to a sum
-public:
-    explicit Timed(std::chrono::duration<double>& sum)
-        : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-    ~Timed() { sum_ += std::chrono::steady_clock::now() - start_; }
-
-private:
-    std::chrono::duration<double>& sum_;
-    std::chrono::steady_clock::time_point start_;
-};
-} // namespace
 
 void Simulation::Impl::step(double dt, double t1) {
     attempt(dt, t1);
@@ -28,6 +16,17 @@ void Simulation::Impl::step(double dt, double t1) {
 }
 
 void Simulation::Impl::attempt(double dt, double t1) {
+    result = {};
+    if (isImplicit())
+        stepImplicit(dt, t1);
+    else
+        stepExplicit(dt, t1);
+    parallelFor(rest.yarns(), 4, [&](Index a, Index b) {
+        for (Index y = a; y < b; ++y) scatter(rods.layout(), state.x, rest.first[y], y, next);
+    });
+}
+
+void Simulation::Impl::stepExplicit(double dt, double t1) {
     if (!fresh) forces(); // they are the same if the step before this was undone
     fresh = true;
     accelerate(dt, t1);
@@ -35,9 +34,6 @@ void Simulation::Impl::attempt(double dt, double t1) {
     count(!bodies.empty(), [&] { collide(dt, t1); });
     if (figures.touching > 0 && guarded()) given += pushedOut();
     move(dt, t1);
-    parallelFor(rest.yarns(), 4, [&](Index a, Index b) {
-        for (Index y = a; y < b; ++y) scatter(rods.layout(), state.x, rest.first[y], y, next);
-    });
 }
 
 void Simulation::Impl::accept(double dt) {
@@ -76,17 +72,21 @@ void Simulation::Impl::forces() {
         Timed t(rodTime);
         rods.force(f);
     }
+    addContact(x);
+}
+
+void Simulation::Impl::addContact(Padded3& at) {
     if (!scene.settings.contact.enabled) return;
     Timed t(contactTime);
     const auto& slot = rods.layout().slotOf;
     if (keepContactForce)
         for (Index i = 0; i < state.size(); ++i) contactForce[i] = f.at(slot[i]);
     if (contactBy(ContactMethod::Exact))
-        exact.addForce(x, f);
+        exact.addForce(at, f);
     else if (contactBy(ContactMethod::Hierarchy))
-        hierarchy.addForce(x, f);
+        hierarchy.addForce(at, f);
     else
-        acl.addForce(x, f);
+        acl.addForce(at, f);
     if (keepContactForce)
         for (Index i = 0; i < state.size(); ++i) contactForce[i] = f.at(slot[i]) - contactForce[i];
 }
@@ -159,7 +159,7 @@ void Simulation::Impl::project() {
 // itself is left alone: mending it would undo a little of what friction holds, frame after frame.
 void Simulation::Impl::mend() {
     predicted = state.x;
-    if (figures.touching > 0) project();
+    if (figures.touching > 0 && !isImplicit()) project();
     shown = predicted;
 }
 

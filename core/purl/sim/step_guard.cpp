@@ -1,5 +1,6 @@
 // Steps that must not stand are undone and tried again at half their length (physics 4.10).
 #include "purl/sim/impl.h"
+#include "purl/sim/implicit_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,11 @@ void Simulation::Impl::begin() {
     kept.frictionHeat = frictionHeat;
     kept.figures = figures;
     given = 0;
+    if (!implicit) return;
+    kept.pastX = implicit->pastX;
+    kept.pastV = implicit->pastV;
+    kept.pastDt = implicit->pastDt;
+    kept.normalForce = implicit->colliders.normalForce;
 }
 
 // x of the layout still has the start of the step.
@@ -53,6 +59,11 @@ void Simulation::Impl::undo() {
     damping.setRemoved(kept.removed);
     frictionHeat = kept.frictionHeat;
     figures = kept.figures;
+    if (!implicit) return;
+    implicit->pastX = kept.pastX;
+    implicit->pastV = kept.pastV;
+    implicit->pastDt = kept.pastDt;
+    implicit->colliders.normalForce = kept.normalForce;
 }
 
 bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
@@ -106,9 +117,14 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
 // Whether the attempt may stand. Everything here is a function of the positions and velocities
 // before and after, so that a run that resumes judges alike.
 Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::string& where) {
-    audited = audit.measure(state, rods.layout(), x, f, scene.settings.forces.gravity, scene.force);
+    audited = audit.measure(state, rods.layout(), x, isImplicit() ? nullptr : &f,
+                            scene.settings.forces.gravity, scene.force);
     if (!(audited.fastest < kSound)) {
         where = fastestName();
+        return Rejection::NotFinite;
+    }
+    if (result.outcome == SolveOutcome::NotFinite) {
+        where = "the solve met a number that is none, expected finite forces";
         return Rejection::NotFinite;
     }
     if (!guarded()) return Rejection::None;
@@ -133,7 +149,19 @@ Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::str
         return Rejection::GapClosed;
     }
     if (tunnelled(dt, t1, where)) return Rejection::Tunnelled;
-    const double excess = audit.excess(audited), scale = audit.scale(audited);
+    if (result.outcome != SolveOutcome::Converged) {
+        where = std::string("the solve is ") + name(result.outcome) + " after " +
+                std::to_string(result.iterations) + " iterations, residual " +
+                text(result.residual);
+        return Rejection::Stalled;
+    }
+    // What pins and moving colliders put into an implicit step is not told apart from the rest.
+    if (isImplicit() && (!scene.pins.empty() || !scene.goals.empty() || !bodies.empty() ||
+                         !scene.settings.forces.wind.isZero())) {
+        return crossed(v, c, where);
+    }
+    const double scale = audit.scale(audited);
+    const double excess = audit.excess(audited) - (isImplicit() ? scale : 0);
     if (excess > r.energyExcess) {
         r.energyExcess = excess;
         r.energyScale = scale;
@@ -143,12 +171,18 @@ Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::str
         audit.start(state, stored); // the account is closed; what was made is told once
         return Rejection::EnergyGrew;
     }
-    c.smallestGap = std::min(c.smallestGap, v.nearest.gap);
-    c.doubts += static_cast<long>(v.doubts.size());
-    if (!v.doubts.empty()) {
+    return crossed(v, c, where);
+}
+
+// The last question: crossings that are no passes, but should not be.
+Rejection Simulation::Impl::crossed(const StepVerdict& v, FrameReport::Certificate& c,
+                                    std::string& where) const {
+    if (!v.doubts.empty() && !clock.smallest()) {
         where = guard.describe(v.doubts.front()) + " crossed at an end or along each other";
         return Rejection::GapClosed;
     }
+    c.smallestGap = std::min(c.smallestGap, v.nearest.gap);
+    c.doubts += static_cast<long>(v.doubts.size());
     return Rejection::None;
 }
 
