@@ -182,8 +182,9 @@ struct Result {
     double gap = 1;
 };
 
-Result run(const Abuse& abuse) {
+Result run(const Abuse& abuse, bool guarded = true) {
     test::Knit knit("stockinette", 7);
+    knit.scene.settings.guard.enabled = guarded;
     knit.scene.settings.time.fps = 1 / kFrame;
     if (abuse.prepare) abuse.prepare(knit);
     const std::vector<Vec3> start = knit.scene.yarns.x;
@@ -222,7 +223,7 @@ Result run(const Abuse& abuse) {
         r.gap = std::min(r.gap, report.certificate.smallestGap);
         if (r.first.empty()) r.first = report.firstRejected;
         if (report.outcome != FrameReport::Outcome::Done) break;
-        EXPECT_TRUE(report.certificate.given);
+        EXPECT_EQ(report.certificate.given, guarded);
         EXPECT_EQ(report.certificate.passes, 0);
         shown.x = sim->positions();
         check.add(f, shown);
@@ -260,6 +261,14 @@ TEST_P(AbuseTest, RunsCleanOrStopsWithNames) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Twelve, AbuseTest, testing::Range(0, 12));
+
+// The judge has teeth: without the guard the same scenes do pass, and it sees that.
+TEST(Abuse, WithoutTheGuardYarnsPass) {
+    int passed = 0;
+    for (int k : {0, 2, 6, 10})
+        passed += run(scenes()[static_cast<std::size_t>(k)], false).passes > 0;
+    EXPECT_EQ(passed, 4);
+}
 
 TEST(Abuse, ThereAreTwelve) { EXPECT_EQ(scenes().size(), 12u); }
 

@@ -42,7 +42,7 @@ struct Simulation::Impl {
     // Steps to the end of the frame, halving what must not stand (step_guard.cpp).
     bool stepThrough(FrameReport&, Monitor&);
     Rejection judge(double dt, double t1, FrameReport&, std::string& where);
-    Rejection crossed(const StepVerdict&, FrameReport::Certificate&, std::string& where) const;
+    Rejection crossed(const StepVerdict&, std::string& where) const;
     bool tunnelled(double dt, double t1, std::string& where) const;
     std::string fastestName() const; // the first point that is not finite or too fast
     void stepExplicit(double dt, double t1);
