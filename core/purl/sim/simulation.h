@@ -24,9 +24,10 @@ struct FrameReport {
     // PassedThrough: yarn went through yarn, or would have, at the shortest step too.
     enum class Outcome { Done, Interrupted, Diverged, PassedThrough };
     Outcome outcome = Outcome::Done;
-    std::string reason;                       // of a frame that broke: yarns and places
-    int steps = 0;                            // that stand
-    double dt = 0;                            // s, the full step; steps may have been halved
+    std::string reason;  // of a frame that broke: yarns and places
+    int steps = 0;       // that stand
+    long iterations = 0; // of the linear solves, also of steps that do not stand
+    double dt = 0;       // s, the full step; steps may have been halved
     double smallestStep = 0, largestStep = 0; // s, of those that stand
     struct Certificate {        // yarn against yarn, over all steps of the frame (physics 4.10)
         bool given = false;     // the test was on
