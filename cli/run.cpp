@@ -66,6 +66,13 @@ public:
             if (report.outcome == FrameReport::Outcome::Interrupted && interruptedNow(frame - 1))
                 return Interrupted;
             stats_.add(frame, report, *sim_);
+            if (report.outcome == FrameReport::Outcome::PassedThrough)
+                throw Error("frame " + std::to_string(frame),
+                            "yarn would pass through yarn: " + report.reason +
+                                ", expected yarns that stay apart (softer pulls, stiffer contact "
+                                "or slower colliders may help); frames up to " +
+                                std::to_string(frame - 1) + " are whole",
+                            Error::Kind::Diverged);
             if (report.outcome == FrameReport::Outcome::Diverged)
                 throw Error(
                     "frame " + std::to_string(frame),

@@ -70,10 +70,10 @@ enum class Stepping {
 
 struct StepSettings {
     Stepping kind = Stepping::Explicit;
-    double liveliness = 1;   // 0..1: 0 is backward Euler (calm), 1 is BDF2 (keeps its energy)
-    double maxStep = 2e-3;   // s, longest implicit step when substeps are chosen
-    double tolerance = 0.03; // of the linear solve, relative, in the preconditioner's norm
-    int maxIterations = 150; // of the linear solve
+    double liveliness = 1;    // 0..1: 0 is backward Euler (calm), 1 is BDF2 (keeps its energy)
+    double maxStep = 2e-3;    // s, longest implicit step when substeps are chosen
+    double tolerance = 0.03;  // of the linear solve, relative, in the preconditioner's norm
+    int maxIterations = 150;  // of the linear solve
     bool blockJacobi = false; // the baseline of the preconditioner, to compare with
 };
 
@@ -95,6 +95,17 @@ struct TimeSettings {
     double timeScale = 1; // 2 makes everything happen twice as fast
 };
 
+// When a step is undone and tried again at half its length (physics 4.10).
+struct GuardSettings {
+    bool enabled = true;    // yarns never pass through yarns; off only to compare
+    double floor = 0.3;     // of r_a + r_b: centre lines nearer than this are watched closely
+    double fastest = 0.25;  // of r_a + r_b: a gap below the floor that shrank by more was too fast
+    double energy = 0.5;    // share of the energy there is that may come from nowhere in a frame
+    double smallest = 1e-4; // s, shortest implicit step
+    int halvings = 6;       // of the full step, at most, when steps are explicit
+    int cleanSteps = 10;    // after which a longer step is tried again
+};
+
 struct Settings {
     ForceSettings forces;
     DampingSettings damping;
@@ -103,6 +114,7 @@ struct Settings {
     CollisionSettings collision;
     TimeSettings time;
     StepSettings step;
+    GuardSettings guard;
 };
 
 } // namespace purl

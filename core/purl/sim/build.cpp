@@ -89,10 +89,12 @@ Simulation::Impl::Impl(const Scene& s)
         state.inverseMass[i] = 0;
         state.v[i].setZero();
     }
+    if (guarded()) guard = PassGuard(rest, rods.layout(), s.welds, s.settings.guard);
     targetStart = targetEnd = predicted = state.x;
     contactForce.assign(n, Vec3::Zero());
     x.resize(rods.layout().padded() + 4);
     f.resize(rods.layout().padded() + 4);
+    next = x;
     for (Index y = 0; y < rest.yarns(); ++y) scatter(rods.layout(), state.x, rest.first[y], y, x);
     // An edge whose two ends are pinned keeps its orientation too.
     for (Index y = 0; y < rest.yarns(); ++y)

@@ -169,14 +169,13 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
         const Vec3 end = s.ahead[i] + h * s.dv[i];
         result.largestMove = std::max(result.largestMove, (end - state.x[i]).squaredNorm());
         result.largestChange = std::max(result.largestChange, s.dv[i].squaredNorm());
-        state.v[i] = state.inverseMass[i] > 0 ? Vec3(s.V[i] + s.dv[i])
-                                              : Vec3((end - state.x[i]) / dt);
+        state.v[i] =
+            state.inverseMass[i] > 0 ? Vec3(s.V[i] + s.dv[i]) : Vec3((end - state.x[i]) / dt);
         state.x[i] = end;
     }
     result.largestMove = std::sqrt(result.largestMove);
     result.largestChange = h * std::sqrt(result.largestChange);
     catchStrays(dt, t1);
-    settle();
     result.seconds.rest += lap(clock);
 }
 
@@ -196,8 +195,7 @@ void Simulation::Impl::catchStrays(double dt, double t1) {
             s.rhs[i] = s.force[i] = (state.x[i] - s.X[i]) / dt;
         }
     });
-    const CollisionFigures caught =
-        response.apply(strays, s.X, s.rhs, state.inverseMass, dt, t1);
+    const CollisionFigures caught = response.apply(strays, s.X, s.rhs, state.inverseMass, dt, t1);
     if (caught.touching == 0) return;
     s.matrix.spreadWelds(s.X);
     s.matrix.spreadWelds(s.rhs);

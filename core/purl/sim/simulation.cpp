@@ -5,35 +5,14 @@
 #include "purl/sim/impl.h"
 
 #include <cmath>
-#include <sstream>
 
 namespace purl {
-
-namespace {
-constexpr double kSound = 340; // m/s: nothing in a shot moves faster
-}
 
 void Simulation::setTargets(Span<const Vec3> targets) {
     impl_->targetEnd.assign(targets.begin(), targets.end());
 }
 
 void Simulation::step(double dt, double t1) { impl_->step(dt, t1); }
-
-bool Simulation::Impl::finite(std::string& reason) const {
-    for (Index y = 0; y < rest.yarns(); ++y)
-        for (Index i = rest.first[y]; i < rest.first[y + 1]; ++i)
-            // Written so that NaN fails. Drag can keep a blow-up finite, so speed is looked at too.
-            if (!(state.v[i].squaredNorm() < kSound * kSound) ||
-                !(state.x[i].cwiseAbs().maxCoeff() < 1e6)) {
-                std::ostringstream text;
-                text << "yarn " << y << ", point " << i - rest.first[y] << " moves at "
-                     << state.v[i].norm() << " m/s at " << state.time
-                     << " s, expected less than sound; use more substeps or softer yarns";
-                reason = text.str();
-                return false;
-            }
-    return true;
-}
 
 void Simulation::Impl::survey(FrameReport& r) {
     Energies& e = r.energy;
@@ -92,31 +71,21 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
                           ? time.substeps
                           : std::max(1, static_cast<int>(std::ceil(frame / s.automatic)));
     r.dt = frame / steps;
+    const GuardSettings& guard = s.scene.settings.guard;
+    s.clock.start(frame, steps,
+                  s.isImplicit() ? static_cast<int>(std::max(0.0, std::log2(r.dt / guard.smallest)))
+                                 : guard.halvings);
     s.rodTime = s.contactTime = s.projectTime = s.collideTime = {};
     if (s.contactBy(ContactMethod::Acl)) {
         s.slideHeat += s.acl.stats().slideHeat;
         s.acl.resetStats();
     }
     const long rebuilds = s.exact.neighbours().rebuilds;
-    for (int k = 1; k <= steps; ++k) {
-        s.keepContactForce = k == steps;
-        s.step(r.dt, static_cast<double>(k) / steps);
-        ++r.steps;
-        if (k % 16 == 0 || k == steps) {
-            if (!s.finite(r.reason)) {
-                r.outcome = FrameReport::Outcome::Diverged;
-                return r;
-            }
-            monitor.progress(static_cast<double>(k) / steps);
-            if (k < steps && monitor.interrupted()) {
-                r.outcome = FrameReport::Outcome::Interrupted;
-                return r;
-            }
-        }
-    }
+    if (!s.stepThrough(r, monitor)) return r;
     s.mend();
     s.targetStart = s.targetEnd;
     s.survey(r);
+    s.stored = r.energy.bend + r.energy.twist + r.energy.contact;
     r.rebuilds -= rebuilds;
     for (Index y = 0; y < s.rest.yarns(); ++y)
         for (Index i = 0; i < s.rest.edges(y); ++i) {
