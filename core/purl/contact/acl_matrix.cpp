@@ -41,54 +41,18 @@ inline void turned(const M3<Pack8>& R, const Pack8 k[6], Pack8 out[6]) {
             out[at] = t[i][0] * R.m[j][0] + t[i][1] * R.m[j][1] + t[i][2] * R.m[j][2];
 }
 
-template <int N>
-void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count, float factor,
-                    std::uint16_t* cross, Pack8& scale, float* band) {
-    constexpr RecordRows rows{N};
-    const Pack8* q = record + rows.turn();
-    const M3<Pack8> R = matrixOf(Turn<Pack8>{q[0], q[1], q[2], q[3]});
-    scale = record[rows.scale()] * Pack8(-factor); // models hold the derivative of the force
-    const auto* half = reinterpret_cast<const std::uint16_t*>(record + rows.matrix());
-    V8i nu{};
-    for (int l = 0; l < count; ++l) nu[l] = lanes[l].nu;
-    for (int a = 0; a < N; ++a) {
-        for (int b = a; b < N; ++b, half += 48) {
-            if (!mayCross<N>(a, b) && !mayBeSide<N>(a, b)) continue;
-            Pack8 k[6], w[8];
-            for (int m = 0; m < 6; ++m) k[m] = loadHalf(half + 8 * m);
-            turned(R, k, w);
-            if (mayCross<N>(a, b)) {
-                const V8i on = (nu > a) & (nu <= b);
-                for (int m = 0; m < 6; ++m, cross += 8)
-                    storeHalf(cross, select(on, w[m], Pack8(0.f)));
-            }
-            if (!mayBeSide<N>(a, b)) continue;
-            for (int m = 0; m < 6; ++m) w[m] *= scale;
-            w[6] = w[7] = 0.f;
-            transpose8(w);
-            for (int l = 0; l < count; ++l) {
-                const int n = lanes[l].nu;
-                const Index at = b < n ? lanes[l].sumU + a : lanes[l].sumV + a - n;
-                if (b >= n && a < n) continue;
-                float* to = band + static_cast<std::size_t>(at) * 32 + 8 * (b - a);
-                store(to, loadPack8(to) + w[l]);
-            }
+// Lanes of control point a: rows of x, each a slot, become coordinates.
+struct Gather {
+    int u[8], v[8], n[8];
+    Gather(const SetStore::Lane* lanes, int count) {
+        for (int l = 0; l < 8; ++l) {
+            const SetStore::Lane& at = lanes[l < count ? l : 0];
+            u[l] = at.slotU;
+            n[l] = at.nu;
+            v[l] = at.slotV - at.nu;
         }
     }
-}
-
-template <int N>
-void applyRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* lanes, int count,
-                 const Float4* x, Float4* sum) {
-    Pack8 q[3 * N], y[3 * N];
-    int u[8] = {}, v[8] = {}, n[8];
-    for (int l = 0; l < 8; ++l) {
-        const SetStore::Lane& at = lanes[l < count ? l : 0];
-        u[l] = at.slotU;
-        n[l] = at.nu;
-        v[l] = at.slotV - at.nu;
-    }
-    for (int a = 0; a < N; ++a) {
+    void operator()(const Float4* x, int a, Pack8 out[3]) const {
         Pack8 row[4];
         for (int l = 0; l < 4; ++l) {
             const V4f low = x[(a < n[l] ? u[l] : v[l]) + a].v;
@@ -96,46 +60,120 @@ void applyRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* 
             row[l] = V8f{low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]};
         }
         transposeHalves(row[0], row[1], row[2], row[3]);
+        for (int c = 0; c < 3; ++c) out[c] = row[c];
+    }
+};
+
+inline void addProduct(const Pack8 k[6], const Pack8 x[3], Pack8 y[3]) {
+    y[0] += k[0] * x[0] + k[1] * x[1] + k[2] * x[2];
+    y[1] += k[1] * x[0] + k[3] * x[1] + k[4] * x[2];
+    y[2] += k[2] * x[0] + k[4] * x[1] + k[5] * x[2];
+}
+
+// Adds the lanes of control point a to their sums.
+inline void scatter(const SetStore::Lane* lanes, int count, int a, const Pack8 y[3], Float4* sum) {
+    Pack8 row[4] = {y[0], y[1], y[2], Pack8(0.f)};
+    transposeHalves(row[0], row[1], row[2], row[3]);
+    for (int l = 0; l < count; ++l) {
+        const SetStore::Lane& at = lanes[l];
+        const V8f r = row[l & 3].v;
+        sum[a < at.nu ? at.sumU + a : at.sumV + a - at.nu].v +=
+            l < 4 ? V4f{r[0], r[1], r[2], r[3]} : V4f{r[4], r[5], r[6], r[7]};
+    }
+}
+
+template <int N>
+void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count, float factor,
+                    const Float4* d, std::uint16_t* cross, Pack8& scale, float* band,
+                    Float4* sum) {
+    constexpr RecordRows rows{N};
+    const Pack8* turn = record + rows.turn();
+    const M3<Pack8> R = matrixOf(Turn<Pack8>{turn[0], turn[1], turn[2], turn[3]});
+    scale = record[rows.scale()] * Pack8(-factor); // models hold the derivative of the force
+    const auto* half = reinterpret_cast<const std::uint16_t*>(record + rows.matrix());
+    V8i nu{};
+    for (int l = 0; l < count; ++l) nu[l] = lanes[l].nu;
+    const Gather gather(lanes, count);
+    Pack8 x[N][3], y[N][3], rest[N][6]; // rest: minus the sum of a row's blocks off the diagonal
+    for (int a = 0; a < N; ++a) {
+        gather(d, a, x[a]);
+        for (auto& v : y[a]) v = 0.f;
+        for (auto& v : rest[a]) v = 0.f;
+    }
+    const auto addBand = [&](int a, int b, const Pack8 k[6]) {
+        Pack8 w[8];
+        for (int m = 0; m < 6; ++m) w[m] = scale * k[m];
+        w[6] = w[7] = 0.f;
+        transpose8(w);
+        for (int l = 0; l < count; ++l) {
+            const int n = lanes[l].nu;
+            if (b >= n && a < n) continue;
+            const Index at = b < n ? lanes[l].sumU + a : lanes[l].sumV + a - n;
+            float* to = band + static_cast<std::size_t>(at) * 32 + 8 * (b - a);
+            store(to, loadPack8(to) + w[l]);
+        }
+    };
+    for (int a = 0; a < N; ++a) {
+        half += 48; // the diagonal follows from the rest
+        for (int b = a + 1; b < N; ++b, half += 48) {
+            if (!mayCross<N>(a, b) && !mayBeSide<N>(a, b)) continue;
+            Pack8 k[6], w[6];
+            for (int m = 0; m < 6; ++m) k[m] = loadHalf(half + 8 * m);
+            turned(R, k, w);
+            if (mayCross<N>(a, b)) {
+                const V8i on = (nu > a) & (nu <= b);
+                for (int m = 0; m < 6; ++m, cross += 8) {
+                    storeHalf(cross, select(on, w[m], Pack8(0.f)));
+                    w[m] = select(on, loadHalf(cross), w[m]);
+                }
+            }
+            addProduct(w, x[b], y[a]);
+            addProduct(w, x[a], y[b]);
+            for (int m = 0; m < 6; ++m) {
+                rest[a][m] -= w[m];
+                rest[b][m] -= w[m];
+            }
+            if (mayBeSide<N>(a, b)) addBand(a, b, w);
+        }
+    }
+    for (int a = 0; a < N; ++a) {
+        addBand(a, a, rest[a]);
+        addProduct(rest[a], x[a], y[a]);
+        for (auto& v : y[a]) v *= scale;
+        scatter(lanes, count, a, y[a], sum);
+    }
+}
+
+template <int N>
+void applyRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* lanes, int count,
+                 const Float4* x, Float4* sum) {
+    Pack8 q[N][3], y[N][3];
+    const Gather gather(lanes, count);
+    for (int a = 0; a < N; ++a) {
+        gather(x, a, q[a]);
         for (int c = 0; c < 3; ++c) {
-            q[3 * a + c] = scale * row[c];
-            y[3 * a + c] = 0.f;
+            q[a][c] *= scale;
+            y[a][c] = 0.f;
         }
     }
     for (int a = 0; a < N - 4; ++a) {
-        Pack8 y0(0.f), y1(0.f), y2(0.f);
-        const Pack8 x0 = q[3 * a], x1 = q[3 * a + 1], x2 = q[3 * a + 2];
+        Pack8 here[3] = {0.f, 0.f, 0.f};
         for (int b = std::max(4, a + 1); b < N; ++b, cross += 48) {
-            const Pack8 xx = loadHalf(cross), xy = loadHalf(cross + 8), xz = loadHalf(cross + 16),
-                        yy = loadHalf(cross + 24), yz = loadHalf(cross + 32),
-                        zz = loadHalf(cross + 40);
-            const Pack8* z = q + 3 * b;
-            y0 += xx * z[0] + xy * z[1] + xz * z[2];
-            y1 += xy * z[0] + yy * z[1] + yz * z[2];
-            y2 += xz * z[0] + yz * z[1] + zz * z[2];
-            y[3 * b] += xx * x0 + xy * x1 + xz * x2;
-            y[3 * b + 1] += xy * x0 + yy * x1 + yz * x2;
-            y[3 * b + 2] += xz * x0 + yz * x1 + zz * x2;
+            Pack8 k[6];
+            for (int m = 0; m < 6; ++m) k[m] = loadHalf(cross + 8 * m);
+            addProduct(k, q[b], here);
+            addProduct(k, q[a], y[b]);
         }
-        y[3 * a] += y0;
-        y[3 * a + 1] += y1;
-        y[3 * a + 2] += y2;
+        for (int c = 0; c < 3; ++c) y[a][c] += here[c];
     }
-    for (int a = 0; a < N; ++a) {
-        Pack8 row[4] = {y[3 * a], y[3 * a + 1], y[3 * a + 2], Pack8(0.f)};
-        transposeHalves(row[0], row[1], row[2], row[3]);
-        for (int l = 0; l < count; ++l) {
-            const Index at = a < n[l] ? lanes[l].sumU + a : lanes[l].sumV + a - n[l];
-            const V8f r = row[l & 3].v;
-            sum[at].v += l < 4 ? V4f{r[0], r[1], r[2], r[3]} : V4f{r[4], r[5], r[6], r[7]};
-        }
-    }
+    for (int a = 0; a < N; ++a) scatter(lanes, count, a, y[a], sum);
 }
 
 constexpr int kCross[kSetClasses] = {crossBlocks<8>(),  crossBlocks<9>(),  crossBlocks<10>(),
                                      crossBlocks<11>(), crossBlocks<12>(), crossBlocks<13>(),
                                      crossBlocks<14>()};
-using Assemble = void (*)(const Pack8*, const SetStore::Lane*, int, float, std::uint16_t*, Pack8&,
-                          float*);
+using Assemble = void (*)(const Pack8*, const SetStore::Lane*, int, float, const Float4*,
+                          std::uint16_t*, Pack8&, float*, Float4*);
 constexpr Assemble kAssemble[kSetClasses] = {
     assembleRecord<8>,  assembleRecord<9>,  assembleRecord<10>, assembleRecord<11>,
     assembleRecord<12>, assembleRecord<13>, assembleRecord<14>};
@@ -147,7 +185,7 @@ constexpr Apply kApply[kSetClasses] = {applyRecord<8>,  applyRecord<9>,  applyRe
 
 } // namespace
 
-void AclMatrix::assemble(const AclContact& contact, double factor) {
+void AclMatrix::assemble(const AclContact& contact, double factor, const Float4* d, Float4* y) {
     store_ = &contact.sets();
     const auto& regions = store_->regions();
     region_.resize(regions.size());
@@ -158,7 +196,7 @@ void AclMatrix::assemble(const AclContact& contact, double factor) {
             Region& to = region_[r];
             const std::size_t slots = from.blocks.size() * SetStore::kBlock;
             to.band.assign(slots * kBandSlot, 0.f);
-            sum_[r].resize(slots);
+            sum_[r].assign(slots, Float4{V4f{0, 0, 0, 0}});
             for (int c = 0; c < kSetClasses; ++c) {
                 const Index count = static_cast<Index>(from.lane[c].size());
                 const std::size_t records = (count + 7) / 8, size = 48 * kCross[c];
@@ -168,12 +206,13 @@ void AclMatrix::assemble(const AclContact& contact, double factor) {
                 for (std::size_t k = 0; k < records; ++k)
                     kAssemble[c](&from.record[c][k * rows], &from.lane[c][8 * k],
                                  static_cast<int>(std::min<Index>(8, count - 8 * k)),
-                                 static_cast<float>(factor), &to.cross[c][k * size],
-                                 to.scale[c][k], to.band.data());
+                                 static_cast<float>(factor), d, &to.cross[c][k * size],
+                                 to.scale[c][k], to.band.data(), sum_[r].data());
             }
         }
     });
     joinBlocks();
+    gather(y);
 }
 
 void AclMatrix::joinBlocks() {
@@ -231,6 +270,10 @@ void AclMatrix::apply(const Float4* x, Float4* y) const {
             }
         }
     });
+    gather(y);
+}
+
+void AclMatrix::gather(Float4* y) const {
     parallelFor(static_cast<Index>(start_.size()) - 1, 16, [&](Index b0, Index b1) {
         for (Index b = b0; b < b1; ++b)
             for (Index i = start_[b]; i < start_[b + 1]; ++i) {

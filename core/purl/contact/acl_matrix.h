@@ -13,8 +13,9 @@ namespace purl {
 class AclMatrix {
 public:
     // After AclContact::addForce, with models for implicit steps. Entries are multiplied by
-    // `factor` (s2 for a matrix of masses).
-    void assemble(const AclContact&, double factor);
+    // `factor` (s2 for a matrix of masses). Rows of a set sum to zero to the last of what is kept:
+    // a common motion costs nothing. y += A d, all of it, for displacements d by slot.
+    void assemble(const AclContact&, double factor, const Float4* d, Float4* y);
     void addBand(SlotBand&) const;                 // the same sides
     void apply(const Float4* x, Float4* y) const;  // y += C x, the coupling of sides; by slot
     double bytes() const;
@@ -27,6 +28,7 @@ private:
         std::vector<float> band;
     };
     void joinBlocks();
+    void gather(Float4* y) const; // y += sum_
 
     const SetStore* store_ = nullptr;
     std::vector<Region> region_;

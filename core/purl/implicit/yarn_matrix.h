@@ -31,6 +31,9 @@ public:
         for (int m : {0, 3, 5}) r[m] += static_cast<float>(kg);
     }
     void addDiagonal(Index node, const Mat3& kg);
+    // The coupling of contacts, times `factor` (s2); pull += A d for displacements d of slots.
+    void setContacts(const AclContact&, AclMatrix&, double factor, const Padded3& d, double share,
+                     Padded3& pull) const;
     // Last: folds ghosts, joins welds. What apply() uses must live on.
     void finish(const AclMatrix* contacts, const BlockDrag* drag, double dragFactor /*s*/);
 
