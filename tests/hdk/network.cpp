@@ -31,7 +31,8 @@ std::vector<std::string> words(const std::string& text) {
             out.push_back(w);
         } else {
             std::string w;
-            while (i < text.size() && !std::isspace(static_cast<unsigned char>(text[i]))) w += text[i++];
+            while (i < text.size() && !std::isspace(static_cast<unsigned char>(text[i])))
+                w += text[i++];
             out.push_back(w);
         }
     }

@@ -4,7 +4,8 @@ class OP_Node;
 class OP_NodeParms {
 public:
     virtual ~OP_NodeParms() = default;
-    virtual void load(const OP_Node& node, fpreal t) = 0; // not of the HDK: generated classes fill it
+    virtual void load(const OP_Node& node,
+                      fpreal t) = 0; // not of the HDK: generated classes fill it
 };
 class OP_NodeCache {
 public:

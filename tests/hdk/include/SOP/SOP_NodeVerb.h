@@ -6,7 +6,14 @@ class SOP_NodeParms : public OP_NodeParms {};
 class SOP_NodeCache : public OP_NodeCache {};
 class SOP_NodeVerb {
 public:
-    enum CookMode { COOK_INPLACE, COOK_DUPLICATE, COOK_GENERATOR, COOK_INSTANCE, COOK_GENERIC, COOK_PASSTHROUGH };
+    enum CookMode {
+        COOK_INPLACE,
+        COOK_DUPLICATE,
+        COOK_GENERATOR,
+        COOK_INSTANCE,
+        COOK_GENERIC,
+        COOK_PASSTHROUGH
+    };
     class CookParms {
     public:
         CookParms(GU_DetailHandle& gdh, const UT_Array<GU_ConstDetailHandle>& inputs,
@@ -17,7 +24,9 @@ public:
         GU_DetailHandle& gdh() const { return gdh_; }
         exint nInputs() const { return inputs_.size(); }
         bool hasInput(exint i) const { return i < inputs_.size() && inputs_(i).isValid(); }
-        const GU_Detail* inputGeo(exint i) const { return hasInput(i) ? inputs_(i).gdp() : nullptr; }
+        const GU_Detail* inputGeo(exint i) const {
+            return hasInput(i) ? inputs_(i).gdp() : nullptr;
+        }
         GU_ConstDetailHandle inputGeoHandle(exint i) const {
             return hasInput(i) ? inputs_(i) : GU_ConstDetailHandle();
         }
@@ -29,7 +38,8 @@ public:
         fpreal getCookTime() const { return context_.getTime(); }
         const OP_Context& getContext() const { return context_; }
         SOP_Node* getNode() const { return node_; }
-        UT_ErrorSeverity sopAddError(int, const char* text, const UT_SourceLocation* = nullptr) const {
+        UT_ErrorSeverity sopAddError(int, const char* text,
+                                     const UT_SourceLocation* = nullptr) const {
             return errors_->add(UT_ERROR_ABORT, text);
         }
         UT_ErrorSeverity sopAddWarning(int, const char* text,
