@@ -19,6 +19,8 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
+    "crossing": ["base", "geometry", "model", "solve", "collide", "pattern"],
+    "mixed": ["base", "geometry", "model", "solve", "collide", "cloth", "crossing"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
