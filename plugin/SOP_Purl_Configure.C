@@ -326,16 +326,19 @@ void configureCloth(Detail& d, const Parms& parms, GU_Detail& out) {
     material.setText(0, 0, preset);
     Attribute& stretch = primitiveFloat(d, "stretchscale", 1);
     Attribute& bend = primitiveFloat(d, "bendscale", 1);
-    Attribute& density = primitiveFloat(d, "density", m.areaDensity);
     for (Index p = 0; p < d.primitives(); ++p) {
         if (!in[p]) continue;
         stretch.set(p, 0, parms.getStretchscale());
         bend.set(p, 0, parms.getBendscale());
-        density.set(p, 0, m.areaDensity * parms.getDensityscale());
     }
     writeAttribute(out, Owner::Global, material);
-    for (const Attribute* a : {&stretch, &bend, &density})
-        writeAttribute(out, Owner::Primitive, *a);
+    for (const Attribute* a : {&stretch, &bend}) writeAttribute(out, Owner::Primitive, *a);
+    // The preset's own weight is not written: an attribute has but single precision.
+    if (parms.getDensityscale() == 1 && !d.find(Owner::Primitive, "density")) return;
+    Attribute& density = primitiveFloat(d, "density", m.areaDensity);
+    for (Index p = 0; p < d.primitives(); ++p)
+        if (in[p]) density.set(p, 0, m.areaDensity * parms.getDensityscale());
+    writeAttribute(out, Owner::Primitive, density);
 }
 
 void configurePins(Detail& d, const Parms& parms, GU_Detail& out) {
