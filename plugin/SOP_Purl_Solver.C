@@ -534,6 +534,7 @@ private:
         const GU_Detail* animated = cook.hasInput(1) ? cook.inputGeo(1) : cook.inputGeo(0);
         std::vector<std::string> warnings;
         const ColliderFrame collider = readCollider(cook.inputGeo(2), "input 3", warnings);
+        if (session.primes(frame)) session.prime(frame, collider);
         const Detail targets = readGeometry(*animated);
         Hash h;
         h.add(session.digest());
@@ -546,6 +547,7 @@ private:
             cache.resetSaid = true;
             throw Error("frame " + std::to_string(frame), kChanged);
         }
+        if (frame <= session.last()) return; // before a checkpoint: only its collider was wanted
         if (session.last() + 1 != frame) {
             cook.sopAddWarning(
                 SOP_MESSAGE,

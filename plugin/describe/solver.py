@@ -141,7 +141,12 @@ Esc stops within a step and leaves the last good frame.
     examples=["scarf_on_plane", "afghan_on_ball", "sack_of_balls", "tube_on_walker", "puckering", "elbow"],
     related=["purl--pattern-1.0", "purl--configure-1.0", "purl--collider-1.0", "purl--yarn-1.0"])
 
-DOP_PARMS = [MODE, TIME[0], TIME[1], FORCES, CONTACT, COLLISION, MATERIAL]
+DOP_FORCES = Folder(
+    "Forces",
+    vector("gravity", "Gravity", (0, 0, 0), "m/s2", "Added to the forces of the network; leave it at 0 "
+           "when a Gravity Force is there."), *FORCES.parms[1:])
+
+DOP_PARMS = [MODE, TIME[0], TIME[1], DOP_FORCES, CONTACT, COLLISION, MATERIAL]
 
 DOP_BODY = """The object's Geometry is solved; attributes are read and written as
 [Node:sop/purl--solver-1.0] does. Objects that affect it are its colliders: the VDB level sets in their

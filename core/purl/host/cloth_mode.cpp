@@ -178,15 +178,27 @@ public:
         putSheet(d, in_.cloth, solver_->x(), solver_->v(), positions);
     }
     std::vector<std::string> outputs() const override { return {"P", "v"}; }
-    void setForces(Span<const Vec3>) override {}
+    void setForces(Span<const Vec3> perPoint) override {
+        // As a push at the frame's start: the solver's own forces are constant in space and time.
+        if (perPoint.empty()) return;
+        std::vector<Vec3> x(solver_->x().begin(), solver_->x().end());
+        std::vector<Vec3> v(solver_->v().begin(), solver_->v().end());
+        bool any = false;
+        for (std::size_t n = 0; n < v.size(); ++n) {
+            const Vec3 push = perPoint[in_.cloth.pointOf[n]] * (seconds_ / solver_->mass()[n]);
+            any |= push != Vec3::Zero();
+            v[n] += push;
+        }
+        if (any) solver_->setState(x, v);
+    }
     Span<const double> pointMasses() const override { return pointMass_; }
     std::uint64_t hash() const override { return solver_->hash(); }
     std::size_t bytes() const override {
         // Blocks of the matrix (nine numbers an edge, both ways) and some thirty numbers a node.
         return static_cast<std::size_t>(in_.cloth.mesh.points) * 100 * sizeof(double);
     }
-    void save(SnapshotWriter&) const override {}
-    void load(SnapshotReader&) override {}
+    void save(SnapshotWriter& w) const override { solver_->save(w); }
+    void load(SnapshotReader& r) override { solver_->load(r); }
 
 private:
     // As cli/run_cloth.cpp: explicit schemes stay well below the period of the stiffest wave.

@@ -18,7 +18,6 @@ void Session::clear() {
     sdf_.reset();
     frames_.clear();
     frameBytes_ = 0;
-    lastGood_.clear();
     digest_ = 0;
 }
 
@@ -66,7 +65,8 @@ void Session::build(const ColliderFrame& collider) {
     }
     mode_->start(colliders, collision);
     last_ = settings_.startFrame;
-    stale_ = false;
+    stale_ = inside_ = false;
+    unprimed_ = 0;
 }
 
 FieldPtr Session::fieldOf(const ColliderFrame& c, double seconds) {
@@ -108,6 +108,11 @@ void Session::moveCollider(const ColliderFrame& c) {
     colliderMoves_ = true;
 }
 
+void Session::prime(int frame, const ColliderFrame& collider) {
+    moveCollider(collider);
+    unprimed_ = last_ - frame;
+}
+
 void Session::setKeeping(std::size_t cacheBytes, const CheckpointSettings& checkpoint) {
     settings_.cacheBytes = cacheBytes;
     settings_.checkpoint = checkpoint;
@@ -124,11 +129,7 @@ int Session::seek(int frame) {
         const int other = bestCheckpoint(frame); // of another process, perhaps far ahead
         if (other <= last_) return last_ + 1;
     }
-    if (stale_ && !lastGood_.empty() && frame > last_) {
-        build(startCollider_);
-        loadState(lastGood_, name_);
-        return last_ + 1;
-    }
+    if (stale_ && inside_ && frame > last_) return last_ + 1;
     const int from = bestCheckpoint(frame);
     const std::vector<std::string> told = warnings;
     build(startCollider_);
@@ -141,7 +142,8 @@ int Session::seek(int frame) {
             keep(last_, true, {}, 0);
             warnings.push_back(path + ": goes on from this checkpoint of frame " +
                                std::to_string(from));
-            return at(frame) ? frame + 1 : last_ + 1;
+            unprimed_ = std::min(2, last_ - settings_.startFrame);
+            return last_ + 1 - unprimed_;
         } catch (const Error& e) {
             warnings.push_back(std::string(e.what()) + "; solved from the start frame instead");
             build(startCollider_);
@@ -153,14 +155,21 @@ int Session::seek(int frame) {
 
 FrameFigures Session::advance(int frame, const Detail* animated, const ColliderFrame& collider,
                               std::uint64_t input, Monitor& monitor) {
-    if (!mode_ || frame != last_ + 1 || stale_)
+    const bool goesOn = inside_ && input == insideInput_;
+    inside_ = false; // else the next seek() solves it anew
+    if (!mode_ || frame != last_ + 1 || (stale_ && !goesOn))
         throw Error(name_, "frame " + std::to_string(frame) + " cannot follow frame " +
                                std::to_string(last_) + ", expected the frames in order");
-    if (animated) mode_->setTargets(*animated, name_);
-    moveCollider(collider);
-    lastGood_ = saveState();
+    if (!goesOn) {
+        if (animated) mode_->setTargets(*animated, name_);
+        moveCollider(collider);
+    }
     stale_ = true; // until the frame is whole
     FrameFigures f = mode_->advance(monitor);
+    if (f.outcome == FrameFigures::Outcome::Interrupted) {
+        inside_ = true;
+        insideInput_ = input;
+    }
     if (f.outcome != FrameFigures::Outcome::Done) return f;
     stale_ = false;
     last_ = frame;
@@ -195,7 +204,7 @@ void Session::keep(int frame, bool positions, FrameFigures figures, std::uint64_
 }
 
 std::size_t Session::bytes() const {
-    std::size_t n = frameBytes_ + lastGood_.size();
+    std::size_t n = frameBytes_;
     if (mode_) n += mode_->bytes();
     if (sdf_ && sdf_->field()) n += sdf_->field()->bytes();
     return n;

@@ -79,6 +79,10 @@ public:
     // Gets the state to where `frame` can be reached: returns the first frame to advance to, or
     // frame + 1 if nothing is to be done. Goes back to a checkpoint or to the start if it must.
     int seek(int frame);
+    // After seek() went to a checkpoint it answers with the two frames up to it: their colliders
+    // are shown to prime(), so that the next frame finds them as if it had come from there.
+    bool primes(int frame) const { return frame <= last_ && frame > last_ - unprimed_; }
+    void prime(int frame, const ColliderFrame& collider);
     // Solves one frame, the one after last(). `animated` (may be null) says where pins and goals
     // are at its end. On interruption and divergence last() stays.
     FrameFigures advance(int frame, const Detail* animated, const ColliderFrame& collider,
@@ -116,8 +120,10 @@ private:
     std::size_t frameBytes_ = 0;
     std::uint64_t digest_ = 0;
     int last_ = 0;
-    bool stale_ = false;         // the state is inside a frame: it must be made again
-    std::vector<char> lastGood_; // state at last_, while the next frame is solved
+    int unprimed_ = 0;    // frames up to last_ whose colliders were not seen
+    bool stale_ = false;  // the state is broken, or inside a frame that was interrupted
+    bool inside_ = false; // the latter: the same frame with the same input can go on
+    std::uint64_t insideInput_ = 0;
 };
 
 } // namespace purl

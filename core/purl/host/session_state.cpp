@@ -41,7 +41,7 @@ void Session::loadFrom(SnapshotReader& r) {
                               "those of this node");
     mode_->load(r);
     last_ = last;
-    stale_ = false;
+    stale_ = inside_ = false;
 }
 
 std::vector<char> Session::saveState() const {

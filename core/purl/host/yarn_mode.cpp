@@ -118,7 +118,14 @@ public:
         return names;
     }
 
-    void setForces(Span<const Vec3>) override {}
+    void setForces(Span<const Vec3> perPoint) override {
+        std::vector<Vec3> force(in_.yarns.pointOf.size(), Vec3::Zero());
+        // A point that several vertices share is pulled at the first of them.
+        for (std::size_t n = 0; n < force.size() && !perPoint.empty(); ++n)
+            if (in_.yarns.nodeOf[in_.yarns.pointOf[n]] == static_cast<Index>(n))
+                force[n] = perPoint[in_.yarns.pointOf[n]];
+        sim_->setForces(force);
+    }
     Span<const double> pointMasses() const override { return pointMass_; }
     std::uint64_t hash() const override { return sim_->hash(); }
     std::size_t bytes() const override {
@@ -126,8 +133,8 @@ public:
         return static_cast<std::size_t>(in_.scene.yarns.points()) * 40 * sizeof(double) +
                contactBytes_;
     }
-    void save(SnapshotWriter&) const override {}
-    void load(SnapshotReader&) override {}
+    void save(SnapshotWriter& w) const override { sim_->save(w); }
+    void load(SnapshotReader& r) override { sim_->load(r); }
 
 private:
     SceneInput in_;
