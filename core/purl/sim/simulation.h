@@ -79,6 +79,8 @@ public:
     // Where pins and goals shall be at the end of the next frame: one position a node, of which
     // only those of pins and goals are read. They move there evenly. Without a call they stay.
     void setTargets(Span<const Vec3> targets);
+    // N on each node, from fields outside of the solver, until the next call.
+    void setForces(Span<const Vec3> forces);
     FrameReport advanceFrame(Monitor&);
     void step(double dt,
               double t1); // one step; t1 in [0,1] is the time inside the frame at its end
