@@ -3,14 +3,14 @@
 
 #include "cli/collider_spec.h"
 #include "cli/commands.h"
-#include "cli/pattern_detail.h"
 #include "cli/progress.h"
 #include "cli/sequence.h"
 #include "cli/stats.h"
 #include "cli/units.h"
-#include "cli/yarns_from_detail.h"
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
+#include "purl/host/pattern_detail.h"
+#include "purl/host/yarns_from_detail.h"
 #include "purl/io/geo.h"
 #include "purl/sim/simulation.h"
 

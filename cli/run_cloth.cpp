@@ -1,5 +1,4 @@
 // A sheet from its description to its files: `purl sim --cloth`.
-#include "cli/cloth_from_detail.h"
 #include "cli/collider_spec.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
@@ -13,6 +12,7 @@
 #include "purl/cloth/models.h"
 #include "purl/cloth/self_collision.h"
 #include "purl/cloth/solver.h"
+#include "purl/host/cloth_from_detail.h"
 #include "purl/io/geo.h"
 #include "purl/scene/quantity.h"
 

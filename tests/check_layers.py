@@ -19,11 +19,13 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
+    "mixed": ["base", "geometry", "model", "solve", "collide", "cloth", "crossing"],
     "crossing": ["base", "geometry", "model", "solve", "collide", "pattern"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
+    "host": ["base", "geometry", "model", "collide", "cloth", "crossing", "pattern", "scene", "check", "io", "sim", "solve"],
     "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth"],
 }
 EXTERNAL = {

@@ -30,7 +30,7 @@ void checkMaterial(const std::string& where, Index i, const CrossingMaterial& m)
     need(m.frictionDamping >= 0, "frictionDamping", m.frictionDamping, ">= 0 N s/m");
     need(m.pretension >= 0, "pretension", m.pretension, ">= 0 N");
     need(m.crimpSet >= 0 && m.crimpSet <= 1, "crimpSet", m.crimpSet, "0 to 1");
-    need(m.wrap >= 0, "wrap", m.wrap, ">= 0 N m");
+    need(m.wrap >= 0, "wrap", m.wrap, ">= 0 N");
     need(m.stitch >= 0, "stitch", m.stitch, ">= 0 N");
 }
 } // namespace

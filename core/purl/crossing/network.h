@@ -34,7 +34,7 @@ struct CrossingMaterial {
     double frictionDamping = 1e-3;  // N s/m, d_f
     double pretension = 1e-3;       // N, F_n0: compression that weaving or knitting left
     double crimpSet = 0.9;          // 0..1, share of the crimp's bending that finishing relaxed
-    double wrap = 0;                // N m, k_w of knits; 0: bend / radius / 10
+    double wrap = 0;                // N, k_w of knits, energy 1/2 k_w L psi^2; 0: bend / L^2
     double stitch = 0;              // N, k_l of knits; 0: equal to stretch
 };
 

@@ -1,0 +1,36 @@
+// Preconditioner of a fabric: every yarn solved as a line. A woven fabric is stiff along its yarns
+// and soft across, so what reaches far in one step runs along them; solved exactly there, the
+// number of iterations hardly depends on how many crossings a yarn has. A line's block at a link is
+// all of the matrix's diagonal (position and own sliding, 4 x 4), the blocks between are those of
+// stretch and mass, so each line is positive definite. A node adds up the answers of its yarns.
+#pragma once
+
+#include "purl/crossing/stiffness.h"
+#include "purl/solve/filter.h"
+
+namespace purl {
+
+class YarnLines final : public Preconditioner {
+public:
+    explicit YarnLines(const Fabric& fabric);
+
+    void factor(const Stiffness& a, const NodeFilter& s);
+    void apply(Span<const Vec3> r, Span<Vec3> z) const override;
+    std::size_t bytes() const;
+
+private:
+    // A long yarn (a knit may be one alone) is cut; what couples its parts is left out.
+    static constexpr Index kLongest = 1024;
+
+    void factorLine(Index line, const Stiffness& a);
+
+    const Fabric& fabric_;
+    std::vector<Index> line_;        // first link of each line
+    std::vector<Index> length_;      // links of each
+    std::vector<std::uint8_t> held_; // per link: 1 the node is pinned, 2 it does not slide
+    std::vector<std::uint8_t> last_; // per link: the end of its line
+    std::vector<std::array<float, 10>> inverse_; // per link: of the pivot, symmetric
+    std::vector<std::array<float, 16>> upper_;   // per link: pivot^-1 times the block to the next
+};
+
+} // namespace purl
