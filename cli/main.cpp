@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     int code = cli::Ok;
     cli::addPattern(app, code);
+    cli::addFabric(app, code);
     cli::addSim(app, code);
     cli::addWedge(app, code);
     cli::addRelax(app, code);
