@@ -68,7 +68,6 @@ void Simulation::Impl::undo() {
 
 bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
     const GuardSettings& settings = scene.settings.guard;
-    r.smallestStep = clock.dt();
     while (!clock.done()) {
         const double dt = clock.dt(), t1 = clock.next();
         keepContactForce = clock.last();
