@@ -18,7 +18,7 @@ void fields(Impl& s, Archive& a) {
 template <class Impl, class Archive>
 void middle(Impl& s, Archive& a) {
     auto& r = s.unfinished;
-    a(r.steps, r.smallestStep, r.largestStep, r.certificate, r.rejected, r.lenient);
+    a(r.steps, r.iterations, r.smallestStep, r.largestStep, r.certificate, r.rejected, r.lenient);
     a(r.firstRejected, r.energyExcess, r.energyScale);
     EnergyAudit::fields(s.audit, a);
 }
@@ -34,9 +34,8 @@ int Simulation::stepsIntoFrame() const { return impl_->unfinished.steps; }
 
 void Simulation::save(SnapshotWriter& w) const {
     const Impl& s = *impl_;
-    w.begin("simulation", 2);
+    w.begin("simulation", 1);
     w.put(s.rest.first);
-    w.put(s.isImplicit());
     fields(s, w);
     middle(s, w);
     s.rods.save(w);
@@ -50,16 +49,13 @@ void Simulation::save(SnapshotWriter& w) const {
 
 void Simulation::load(SnapshotReader& r) {
     Impl& s = *impl_;
-    r.begin("simulation", 2);
+    r.begin("simulation", 1);
     std::vector<Index> first;
     r.get(first);
     if (first != s.rest.first)
         r.fail(std::to_string(first.size() - 1) + " yarns with " + std::to_string(first.back()) +
                " points were found, expected " + std::to_string(s.rest.yarns()) + " with " +
                std::to_string(s.rest.points()) + " as in the scene");
-    if (r.take<bool>() != s.isImplicit())
-        r.fail("steps are of the other integrator, expected those of the scene (a branch keeps its "
-               "integrator)");
     fields(s, r);
     middle(s, r);
     s.rods.load(r);

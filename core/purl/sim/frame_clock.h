@@ -19,10 +19,6 @@ public:
         level_ = std::min(level_, most_);
         tick_ = 0;
     }
-    // Whether a frame that was left on the way is this one.
-    bool goesOn(double frame, long fullSteps) const {
-        return frame == frame_ && fullSteps == steps_;
-    }
     bool done() const { return tick_ >= total(); }
     double dt() const { return frame_ / static_cast<double>(steps_ << level_); } // s
     // Time inside the frame, 0..1, at the end of the next step.

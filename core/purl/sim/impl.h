@@ -107,8 +107,7 @@ struct Simulation::Impl {
     double given = 0;          // J, what the attempt's colliders, pins, wind and goals put in
     double stored = 0;         // J, in bends and contacts at the last survey
     FrameClock clock;
-    int stepsDone = 0; // of a frame that was interrupted
-    struct {           // at the start of a step
+    struct { // at the start of a step
         std::vector<Vec3> v;
         std::vector<double> removed;
         double frictionHeat = 0;

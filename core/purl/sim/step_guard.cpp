@@ -108,7 +108,6 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         accept(dt);
         clock.accept(settings.cleanSteps);
         ++r.steps;
-        ++stepsDone;
         r.smallestStep = std::min(r.smallestStep, dt);
         r.largestStep = std::max(r.largestStep, dt);
         monitor.progress(clock.now());
