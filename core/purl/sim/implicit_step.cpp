@@ -30,7 +30,8 @@ ImplicitParts::ImplicitParts(const Curves& rest, const Layout& layout,
                              const std::vector<Material>& material, const std::vector<Weld>& welds,
                              const BlockDamping& damping, const State& state)
     : stretch(rest, layout, material), matrix(rest, layout, welds, state.inverseMass),
-      drag(damping, rest.points()), preconditioner(rest, layout), colliders(nodeRadii(rest)),
+      drag(damping, rest.points()), bands(rest, layout),
+      blocks(damping, layout, matrix, state.inverseMass), colliders(nodeRadii(rest)),
       filter(rest.points()), fixed(rest.points(), 0) {
     for (Index i = 0; i < rest.points(); ++i) {
         if (state.inverseMass[i] > 0 && matrix.answers(i)) continue;
@@ -141,12 +142,17 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
         s.matrix.setContacts(acl, s.contacts, h * h, s.moved, 1 - kOnTheWay, s.pull);
     assembleSystem(h, dt, t1);
     result.seconds.assemble = lap(clock);
-    s.preconditioner.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
+    s.bands.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
+    const bool coarse = !getenv("NOCOARSE") && !wanted.blockJacobi;
+    if (coarse)
+        s.blocks.factor(s.matrix, scene.settings.contact.enabled ? &s.contacts : nullptr,
+                        scene.settings.damping.enabled ? &s.drag : nullptr, h, state.mass);
+    const YarnPreconditioner preconditioner(s.bands, coarse ? &s.blocks : nullptr);
     result.seconds.factor = lap(clock);
     SolveSettings settings;
     settings.tolerance = wanted.tolerance;
     settings.maxIterations = wanted.maxIterations;
-    s.report = s.solver.solve(s.matrix, s.preconditioner, s.filter, s.rhs, {}, s.dv, settings);
+    s.report = s.solver.solve(s.matrix, preconditioner, s.filter, s.rhs, {}, s.dv, settings);
     result.outcome = s.report.outcome;
     result.iterations = s.report.iterations;
     result.residual = s.report.residual;
