@@ -1,8 +1,9 @@
-// One implicit step (physics 4.9): everything stiff is in one linear solve. Contact is linearised
+// One implicit step (physics 4.9): everything stiff is in one linear solve. Contact and stretch are
+// linearised
 // half-way to where the nodes would be at the end of the step if nothing changed their velocities:
 // a pair that is about to touch is felt before it does. (Measured on a patch that falls on a ball,
-// 2 ms, smallest gap: linearised at the start 0.51 of 2r, half-way 0.77, at the end 0.07.) Rods and
-// stretch are linearised at the start, where their frames are.
+// 2 ms, smallest gap: linearised at the start 0.51 of 2r, half-way 0.77, at the end 0.07.) Rods
+// are linearised at the start, where their frames are.
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
 #include "purl/sim/implicit_parts.h"
@@ -130,7 +131,8 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     {
         Timed t(rodTime);
         rods.force(f);
-        s.stretch.addForce(x, f);
+        // applyRods() goes the whole way from here with all of the band; stretch is half-way already.
+        s.stretch.addForce(s.xHalf, s.moved, -kOnTheWay, f);
         rods.stiffness(s.rods);
         s.matrix.setRods(s.rods, s.stretch, h * h);
         s.matrix.applyRods(s.moved, s.pull);
