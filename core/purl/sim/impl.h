@@ -105,6 +105,7 @@ struct Simulation::Impl {
     EnergyAudit audit;
     EnergyAudit::Step audited; // of the attempt
     double given = 0;          // J, what the attempt's colliders, pins, wind and goals put in
+    double beforeCollide = -1; // J, kinetic, in explicit steps with colliders
     double stored = 0;         // J, in bends and contacts at the last survey
     FrameClock clock;
     struct { // at the start of a step

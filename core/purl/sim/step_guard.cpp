@@ -42,6 +42,7 @@ void Simulation::Impl::begin() {
     kept.frictionHeat = frictionHeat;
     kept.figures = figures;
     given = 0;
+    beforeCollide = -1;
     if (!implicit) return;
     kept.pastX = implicit->pastX;
     kept.pastV = implicit->pastV;
@@ -124,6 +125,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
 Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::string& where) {
     audited = audit.measure(state, rods.layout(), x, isImplicit() ? nullptr : &f,
                             scene.settings.forces.gravity, scene.force);
+    if (beforeCollide >= 0) given += std::max(0.0, audited.kinetic - beforeCollide);
     if (!(audited.fastest < kSound)) {
         where = fastestName();
         return Rejection::NotFinite;
