@@ -3,8 +3,8 @@
 #include "cli/collider_spec.h"
 #include "cli/flags.h"
 #include "cli/run.h"
-#include "cli/yarns_from_detail.h"
 #include "purl/base/error.h"
+#include "purl/host/yarns_from_detail.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,9 +7,9 @@
 #include "cli/sequence.h"
 #include "cli/sheet_files.h"
 #include "cli/signals.h"
-#include "cli/yarns_from_detail.h"
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
+#include "purl/host/yarns_from_detail.h"
 #include "purl/io/geo.h"
 
 #include <cmath>

@@ -2,6 +2,8 @@
 // has parsed its flags; the number it leaves in `exit` is the exit code.
 #pragma once
 
+#include "purl/base/error.h"
+
 #include <CLI/CLI.hpp>
 
 namespace purl::cli {
@@ -14,8 +16,11 @@ enum Exit {
     Broken = 4,
     NoMemory = 5,
     DiskFull = 6,
+    Stopped = 75, // by SIGTERM or SIGUSR1, with a good checkpoint: EX_TEMPFAIL, "try again"
     Interrupted = 130
 };
+
+int exitCode(Error::Kind kind);
 
 void addSim(CLI::App& app, int& exit);
 void addPattern(CLI::App& app, int& exit);
@@ -24,8 +29,9 @@ void addRelax(CLI::App& app, int& exit);
 void addInfo(CLI::App& app, int& exit);
 void addCheck(CLI::App& app, int& exit);
 void addPreview(CLI::App& app, int& exit);
+void addWedge(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
-void addBenchAcl(CLI::App& app, int& exit); // under `bench`, which it makes if need be
+void addBenchAcl(CLI::App& app, int& exit);   // under `bench`, which it makes if need be
 void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
 
 } // namespace purl::cli

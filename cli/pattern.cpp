@@ -2,10 +2,10 @@
 #include "cli/chart.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
-#include "cli/pattern_detail.h"
 #include "cli/sequence.h"
 #include "purl/base/error.h"
 #include "purl/collide/sdf.h"
+#include "purl/host/pattern_detail.h"
 #include "purl/io/geo.h"
 #include "purl/model/material.h"
 

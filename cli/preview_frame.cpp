@@ -3,9 +3,9 @@
 
 #include "cli/flags.h"
 #include "cli/sheet_files.h"
-#include "cli/yarns_from_detail.h"
 #include "preview/color.h"
 #include "purl/base/error.h"
+#include "purl/host/yarns_from_detail.h"
 #include "purl/io/geo.h"
 
 #include <algorithm>

@@ -6,9 +6,9 @@
 #include "cli/run.h"
 #include "cli/sequence.h"
 #include "cli/units.h"
-#include "cli/yarns_from_detail.h"
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
+#include "purl/host/yarns_from_detail.h"
 #include "purl/io/geo.h"
 #include "purl/sim/simulation.h"
 

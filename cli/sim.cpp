@@ -1,13 +1,16 @@
 // `purl sim`: flags and scene file to a SceneFile; run.cpp does the rest.
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/machine.h"
 #include "cli/run.h"
 #include "cli/sequence.h"
 #include "cli/units.h"
 #include "purl/base/error.h"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 namespace purl::cli {
 
@@ -21,7 +24,7 @@ struct SimFlags {
     std::string cloth, preset, inPlane, bending, integrator, rest, selfThickness;
     bool noSelf = false, drape = false;
     std::optional<int> substeps, ply, threads;
-    std::vector<std::string> colliders, pins, goals;
+    std::vector<std::string> colliders, pins, goals, set;
     RunOptions run;
 };
 
@@ -62,7 +65,7 @@ void putCloth(const SimFlags& f, ClothEntry& c) {
 
 SceneFile sceneOf(const SimFlags& f) {
     SceneFile s;
-    if (!f.scene.empty()) s = loadScene(f.scene);
+    if (!f.scene.empty()) s = loadScene(f.scene, f.set);
     put(f.yarns, s.yarns.file);
     if (!f.scale.empty()) s.yarns.scale = parseScale(f.scale);
     putCloth(f, s.cloth);
@@ -131,6 +134,9 @@ void refuseIncomplete(const SceneFile& s) {
 void addInput(CLI::App& c, SimFlags& f) {
     c.add_option("scene", f.scene, "Scene file (JSON); flags replace what it says")
         ->type_name("SCENE.json");
+    c.add_option("--set", f.set, "A place in the scene file and its value. May be repeated")
+        ->type_name("contact/friction=0.5")
+        ->allow_extra_args(false);
     c.add_option("--yarns", f.yarns, "Curves to simulate: .geo, .bgeo, .bgeo.sc, .obj, .bcc, ...")
         ->type_name("FILE");
     c.add_option("--scale", f.scale,
@@ -220,7 +226,74 @@ void addRun(CLI::App& c, SimFlags& f) {
     c.add_option("--progress", f.run.progress, "auto, bar, alf, openjd or none")
         ->type_name("STYLE")
         ->check(CLI::IsMember({"auto", "bar", "alf", "openjd", "none"}));
+    c.add_option("--frame-budget", f.run.frameBudget,
+                 "Wall time that a frame may take, s; longer is exit 4 (any)")
+        ->type_name("S")
+        ->check(CLI::NonNegativeNumber);
     c.add_flag("--quiet", f.run.quiet, "Say nothing but warnings and errors");
+}
+
+void addFarm(CLI::App& c, SimFlags& f) {
+    c.add_option("--resume", f.run.resume,
+                 "auto: from the newest whole checkpoint of this run, or from the beginning;\n"
+                 "a file: from that checkpoint, with what the flags say now")
+        ->type_name("auto|FILE");
+    c.add_option("--branch", f.run.branch,
+                 "Begin with this checkpoint; with --resume auto, later ones of this run go first")
+        ->type_name("FILE");
+    c.add_option("--checkpoint-every", f.run.checkpointEvery,
+                 "Frames (10) or time (90s, 5m, 1h), in the middle of a frame too; with --resume\n"
+                 "5m. SIGTERM, SIGUSR1 and Ctrl-C leave one in any case")
+        ->type_name("N|T");
+    c.add_option("--checkpoint-dir", f.run.checkpointDir, "Folder (checkpoints, beside the frames)")
+        ->type_name("DIR");
+    c.add_option("--keep", f.run.keep, "Newest checkpoints to keep; 0: all (3)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    c.add_option("--manifest", f.run.manifest,
+                 "What made the frames (manifest.json beside them); none: do without")
+        ->type_name("FILE");
+    c.add_flag("--dry-run", f.run.dryRun,
+               "Forecast memory, time and disk from a few steps; exit 5 if it would not fit");
+    c.add_option("--memory", f.run.memory, "What --dry-run may fill, such as 8 GB (what is free)")
+        ->type_name("SIZE");
+}
+
+// What decides the result: the scene file and the flags, without those that do not (threads, where
+// files go, how many frames). A flag that is added later counts by itself.
+std::string parametersOf(const CLI::App& c, const std::string& sceneFile) {
+    const std::set<std::string> neutral = {"scene",
+                                           "--help",
+                                           "--yarns",
+                                           "--cloth",
+                                           "--out",
+                                           "--frames",
+                                           "--stats",
+                                           "--threads",
+                                           "--progress",
+                                           "--quiet",
+                                           "--resume",
+                                           "--branch",
+                                           "--keep",
+                                           "--memory",
+                                           "--manifest",
+                                           "--dry-run",
+                                           "--checkpoint-every",
+                                           "--checkpoint-dir",
+                                           "--frame-budget"};
+    nlohmann::ordered_json flags = nlohmann::ordered_json::object();
+    for (const CLI::Option* o : c.get_options()) {
+        const std::string name =
+            o->get_single_name().empty() ? o->get_name() : "--" + o->get_single_name();
+        if (o->count() == 0 || neutral.count(name) || neutral.count(o->get_single_name())) continue;
+        flags[name] = o->results();
+    }
+    nlohmann::json scene = nlohmann::json::object();
+    if (!sceneFile.empty())
+        scene = nlohmann::json::parse(readText(sceneFile), nullptr, false, true);
+    for (const char* key : {"about", "out", "stats", "threads"}) scene.erase(key);
+    if (scene.contains("time") && scene["time"].is_object()) scene["time"].erase("frames");
+    return nlohmann::ordered_json{{"scene", scene}, {"flags", flags}}.dump();
 }
 
 } // namespace
@@ -231,6 +304,7 @@ void addSim(CLI::App& app, int& exit) {
     addInput(*c, *f);
     addCloth(*c, *f);
     addRun(*c, *f);
+    addFarm(*c, *f);
     c->footer(
         "Examples:\n"
         "  purl sim --yarns patch.geo --collider sphere:0,0,0,0.05 --out 'out/f.$F4.geo' --frames "
@@ -246,9 +320,11 @@ void addSim(CLI::App& app, int& exit) {
         "density, bendstiffness, twiststiffness, contactstiffness, restcurvature, plasticradius.\n"
         "Of a sheet: P, uv, rest, warpdir, v, density, stretchstiffness, bendstiffness,\n"
         "stretchscale, bendscale, and pins and goals as above.");
-    c->callback([f, &exit] {
+    c->callback([f, c, &exit] {
         const SceneFile scene = sceneOf(*f);
         refuseIncomplete(scene);
+        f->run.parameters = parametersOf(*c, f->scene);
+        f->run.commandLine = commandLine();
         exit = runScene(scene, f->run);
     });
 }

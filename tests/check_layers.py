@@ -19,11 +19,13 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
-    "crossing": ["base", "geometry", "model", "solve", "collide"],
+    "crossing": ["base", "geometry", "model", "solve", "collide", "pattern"],
+    "mixed": ["base", "geometry", "model", "solve", "collide", "cloth", "crossing"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
+    "host": ["base", "geometry", "model", "collide", "cloth", "pattern", "scene", "check", "io", "sim", "solve"],
     "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth"],
 }
 EXTERNAL = {

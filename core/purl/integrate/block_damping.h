@@ -19,6 +19,8 @@ public:
     void apply(const std::vector<Vec3>& x, std::vector<Vec3>& v, const std::vector<double>& mass,
                const std::vector<double>& inverseMass, double dt);
     double removedEnergy() const; // J, so far
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&);
     Index blocks() const { return static_cast<Index>(start_.size()) - 1; }
 
 private:

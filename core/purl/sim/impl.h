@@ -64,6 +64,7 @@ struct Simulation::Impl {
     std::vector<Vec3> shown;        // m, at the end of a frame: positions with their lengths mended
     Padded3 x, f;                   // in layout order
     double automatic = 0;           // s
+    int stepsDone = 0, stepsWanted = 0; // of a frame that was interrupted
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -1,6 +1,7 @@
 // The frame loop and what a host reads out.
 #include "purl/sim/simulation.h"
 
+#include "purl/base/error.h"
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
 
@@ -93,27 +94,33 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
                           : std::max(1, static_cast<int>(std::ceil(frame / s.automatic)));
     r.dt = frame / steps;
     s.rodTime = s.contactTime = s.projectTime = s.collideTime = {};
-    if (s.contactBy(ContactMethod::Acl)) {
+    if (s.stepsDone > 0 && s.stepsWanted != steps)
+        throw Error("frame", "was left after " + std::to_string(s.stepsDone) + " of " +
+                                 std::to_string(s.stepsWanted) +
+                                 " steps, expected it to go on with " + "as many, but there are " +
+                                 std::to_string(steps) +
+                                 " now; branch from a checkpoint between frames");
+    s.stepsWanted = steps;
+    if (s.contactBy(ContactMethod::Acl) && s.stepsDone == 0) {
         s.slideHeat += s.acl.stats().slideHeat;
         s.acl.resetStats();
     }
     const long rebuilds = s.exact.neighbours().rebuilds;
-    for (int k = 1; k <= steps; ++k) {
+    for (int k = s.stepsDone + 1; k <= steps; ++k) {
         s.keepContactForce = k == steps;
         s.step(r.dt, static_cast<double>(k) / steps);
-        ++r.steps;
-        if (k % 16 == 0 || k == steps) {
-            if (!s.finite(r.reason)) {
-                r.outcome = FrameReport::Outcome::Diverged;
-                return r;
-            }
-            monitor.progress(static_cast<double>(k) / steps);
-            if (k < steps && monitor.interrupted()) {
-                r.outcome = FrameReport::Outcome::Interrupted;
-                return r;
-            }
+        r.steps = s.stepsDone = k;
+        if ((k % 16 == 0 || k == steps) && !s.finite(r.reason)) {
+            r.outcome = FrameReport::Outcome::Diverged;
+            return r;
+        }
+        monitor.progress(static_cast<double>(k) / steps);
+        if (k < steps && monitor.interrupted()) {
+            r.outcome = FrameReport::Outcome::Interrupted;
+            return r;
         }
     }
+    s.stepsDone = 0;
     s.mend();
     s.targetStart = s.targetEnd;
     s.survey(r);

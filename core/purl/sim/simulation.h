@@ -74,6 +74,13 @@ public:
     Energies energies();
     std::uint64_t hash() const; // equal for equal states, to the last bit
 
+    // Everything that outlives a step, so that a loaded simulation goes on to the same bits; also
+    // in the middle of a frame that was interrupted, which the next advanceFrame then ends. Loading
+    // wants a simulation of the same yarns; settings, pins and colliders may be others (a branch).
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&); // throws Error
+    int stepsIntoFrame() const;       // of an interrupted frame; 0 between frames
+
     class Rods& rods(); // for tests and tools: clamps, natural shape
     void setVelocities(Span<const Vec3>);
     void setMass(Index node, double kg); // tests hang weights on yarns

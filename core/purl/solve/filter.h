@@ -1,17 +1,25 @@
-// The filter S of physics 6.9: per node a symmetric projector onto the directions that the solver
-// may change. What it takes away is prescribed: pins, sliding planes and lines, contact directions.
+// The filter S of physics 6.9: a symmetric projector onto what the solver may change. The one of
+// cloth works per node, and what it takes away is prescribed: pins, sliding planes and lines,
+// contact directions. That of the mixed model takes out of the yarns what triangles say.
 #pragma once
 
 #include "purl/base/types.h"
 
 namespace purl {
 
-class NodeFilter {
+class Filter {
+public:
+    virtual ~Filter() = default;
+    virtual Index size() const = 0;             // nodes
+    virtual void apply(Span<Vec3> x) const = 0; // x = S x
+};
+
+class NodeFilter final : public Filter {
 public:
     explicit NodeFilter(Index nodes = 0) { reset(nodes); }
 
     void reset(Index nodes); // all free
-    Index size() const { return static_cast<Index>(slot_.size()); }
+    Index size() const override { return static_cast<Index>(slot_.size()); }
     bool isFree(Index i) const { return slot_[i] < 0; }
     Index constrained() const { return static_cast<Index>(nodes_.size()); }
 
@@ -25,7 +33,7 @@ public:
         if (slot_[i] < 0) return Mat3::Identity();
         return projector_[slot_[i]];
     }
-    void apply(Span<Vec3> x) const; // x = S x
+    void apply(Span<Vec3> x) const override;
     void applyRow(Index i, Vec3& x) const {
         if (slot_[i] >= 0) x = projector_[slot_[i]] * x;
     }

@@ -12,7 +12,7 @@ namespace {
 constexpr Index kBlock = 2048; // nodes a partial sum: part of the answer's bits, not of the threads
 
 // Filters a and returns a . b, in one pass.
-double filterDot(const NodeFilter& s, Span<Vec3> a, Span<const Vec3> b) {
+double filterDot(const Filter& s, Span<Vec3> a, Span<const Vec3> b) {
     s.apply(a);
     return orderedSum(static_cast<Index>(a.size()), kBlock, [&](Index i0, Index i1) {
         double sum = 0;
@@ -36,7 +36,7 @@ const char* name(SolveOutcome o) {
     return "";
 }
 
-SolveReport Mpcg::solve(const LinearOperator& a, const Preconditioner& pre, const NodeFilter& s,
+SolveReport Mpcg::solve(const LinearOperator& a, const Preconditioner& pre, const Filter& s,
                         Span<const Vec3> b, Span<const Vec3> z, Span<Vec3> x,
                         const SolveSettings& settings) {
     const Index n = a.size();
@@ -50,18 +50,16 @@ SolveReport Mpcg::solve(const LinearOperator& a, const Preconditioner& pre, cons
     const bool euclid = settings.norm == SolveSettings::Norm::Euclidean;
 
     // The residual of the prescribed part alone is what the tolerance is measured against.
+    std::copy(x.begin(), x.end(), p_.begin());
+    s.apply(p_); // S x0
     bool guessed = false;
-    for (Index i = 0; i < n; ++i) {
-        p_[i] = x[i];
-        s.applyRow(i, p_[i]); // S x0
-        guessed = guessed || p_[i] != Vec3::Zero();
-        Vec3 held = Vec3::Zero();
-        if (!z.empty() && !s.isFree(i)) {
-            Vec3 freePart = z[i];
-            s.applyRow(i, freePart);
-            held = z[i] - freePart;
-        }
-        x[i] = held;
+    for (const Vec3& p : p_) guessed = guessed || p != Vec3::Zero();
+    if (z.empty()) {
+        std::fill(x.begin(), x.end(), Vec3::Zero());
+    } else {
+        std::copy(z.begin(), z.end(), x.begin());
+        s.apply(x);
+        for (Index i = 0; i < n; ++i) x[i] = z[i] - x[i];
     }
     a.apply(x, q_);
     for (Index i = 0; i < n; ++i) r_[i] = b[i] - q_[i];

@@ -36,7 +36,7 @@ struct SolveReport {
 class Mpcg {
 public:
     // x: first guess of the free part in, answer out. z: prescribed values, empty for zero.
-    SolveReport solve(const LinearOperator& a, const Preconditioner& p, const NodeFilter& s,
+    SolveReport solve(const LinearOperator& a, const Preconditioner& p, const Filter& s,
                       Span<const Vec3> b, Span<const Vec3> z, Span<Vec3> x,
                       const SolveSettings& settings = {});
 

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace purl::cli {
+namespace purl {
 
 struct Yarns {
     Curves curves;                  // node = vertex of a curve primitive, in the order of the file
@@ -56,4 +56,4 @@ void putOrientations(Detail& detail, const Yarns& yarns, Span<const Eigen::Vecto
 // Node values from a point attribute.
 std::vector<Vec3> nodeVectors(const Detail& detail, const Yarns& yarns, const Attribute& a);
 
-} // namespace purl::cli
+} // namespace purl

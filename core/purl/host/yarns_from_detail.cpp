@@ -1,13 +1,13 @@
 // Detail -> Curves: topology, radii, welds; and back.
-#include "cli/yarns_from_detail.h"
+#include "purl/host/yarns_from_detail.h"
 
-#include "cli/attributes.h"
 #include "purl/base/error.h"
+#include "purl/host/attributes.h"
 #include "purl/scene/quantity.h"
 
 #include <cmath>
 
-namespace purl::cli {
+namespace purl {
 
 namespace {
 
@@ -228,4 +228,4 @@ std::vector<Vec3> nodeVectors(const Detail& d, const Yarns& y, const Attribute& 
     return out;
 }
 
-} // namespace purl::cli
+} // namespace purl

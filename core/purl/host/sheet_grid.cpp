@@ -1,7 +1,7 @@
-#include "cli/cloth_from_detail.h"
+#include "purl/host/cloth_from_detail.h"
 #include "purl/io/geo.h"
 
-namespace purl::cli {
+namespace purl {
 
 namespace {
 
@@ -50,4 +50,4 @@ Detail loadSheet(const ClothEntry& wanted, std::string& name, std::vector<std::s
     return gridDetail(wanted.grid.value_or(GridEntry()));
 }
 
-} // namespace purl::cli
+} // namespace purl

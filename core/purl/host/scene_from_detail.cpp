@@ -1,16 +1,16 @@
 // Detail -> Scene: materials, pins, goals, rest shape, what the attributes of E.1 say.
-#include "cli/yarns_from_detail.h"
+#include "purl/host/yarns_from_detail.h"
 
-#include "cli/attributes.h"
 #include "purl/base/error.h"
 #include "purl/check/distance.h"
+#include "purl/host/attributes.h"
 #include "purl/model/material.h"
 #include "purl/scene/quantity.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace purl::cli {
+namespace purl {
 
 namespace {
 
@@ -152,4 +152,4 @@ void refuseCrossings(const Scene& s, const std::string& file) {
                     " m (" + numberText(kLeast) + " of the sum of their radii)");
 }
 
-} // namespace purl::cli
+} // namespace purl

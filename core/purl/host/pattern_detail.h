@@ -4,8 +4,8 @@
 #include "purl/io/detail.h"
 #include "purl/scene/scene_file.h"
 
-namespace purl::cli {
+namespace purl {
 
 Detail patternDetail(const PatternEntry& entry, const std::string& material = "");
 
-} // namespace purl::cli
+} // namespace purl

@@ -1,8 +1,8 @@
-#include "cli/attributes.h"
+#include "purl/host/attributes.h"
 
 #include "purl/base/error.h"
 
-namespace purl::cli {
+namespace purl {
 
 const Attribute* vectorAttribute(const Detail& d, const char* name, const std::string& file) {
     const Attribute* a = d.findPoint(name);
@@ -27,4 +27,4 @@ void noSuchGroup(const Detail& d, const std::string& group, const std::string& f
                           (names.empty() ? "its groups, but it has none" : names));
 }
 
-} // namespace purl::cli
+} // namespace purl

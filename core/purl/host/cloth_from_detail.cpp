@@ -1,13 +1,13 @@
-#include "cli/cloth_from_detail.h"
+#include "purl/host/cloth_from_detail.h"
 
-#include "cli/attributes.h"
 #include "purl/base/error.h"
+#include "purl/host/attributes.h"
 #include "purl/scene/quantity.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace purl::cli {
+namespace purl {
 
 namespace {
 
@@ -273,4 +273,4 @@ void putSheet(Detail& d, const ClothInput& c, Span<const Vec3> x, Span<const Vec
         }
 }
 
-} // namespace purl::cli
+} // namespace purl

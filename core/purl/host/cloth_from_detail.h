@@ -7,7 +7,7 @@
 #include "purl/io/detail.h"
 #include "purl/scene/scene_file.h"
 
-namespace purl::cli {
+namespace purl {
 
 struct SheetGoal {
     Index node;
@@ -43,4 +43,4 @@ ClothMaterial clothMaterialOf(const Detail& detail, const std::string& file,
 void putSheet(Detail& detail, const ClothInput& cloth, Span<const Vec3> x, Span<const Vec3> v,
               bool positions);
 
-} // namespace purl::cli
+} // namespace purl

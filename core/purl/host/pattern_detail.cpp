@@ -1,8 +1,8 @@
-#include "cli/pattern_detail.h"
+#include "purl/host/pattern_detail.h"
 
 #include "purl/base/error.h"
 
-namespace purl::cli {
+namespace purl {
 
 namespace {
 
@@ -79,4 +79,4 @@ Detail patternDetail(const PatternEntry& entry, const std::string& material) {
     return d;
 }
 
-} // namespace purl::cli
+} // namespace purl
