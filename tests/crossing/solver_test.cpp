@@ -20,7 +20,7 @@ CrossingNetwork weave(Index n) {
 
 TEST(FabricSolver, FallsFreely) {
     CrossingNetwork net = weave(6);
-    FabricSettings s;
+    FabricSolverSettings s;
     FabricSolver fabric(net, s);
     Monitor monitor;
     const double seconds = 0.02;
@@ -37,7 +37,7 @@ TEST(FabricSolver, FallsFreely) {
 
 TEST(FabricSolver, KeepsMomentum) {
     CrossingNetwork net = weave(6);
-    FabricSettings s;
+    FabricSolverSettings s;
     s.forces.gravity.setZero();
     s.newtonTolerance = 1e-6;
     s.stillMove = 0;
@@ -66,7 +66,7 @@ TEST(FabricSolver, BothFormsOfTheMatrixMoveAlike) {
     CrossingNetwork net = weave(10);
     std::vector<Vec3> end[2];
     for (int k = 0; k < 2; ++k) {
-        FabricSettings s;
+        FabricSolverSettings s;
         s.forces.gravity = {0, 0, -9.8};
         s.matrix = k ? FabricMatrix::Assembled : FabricMatrix::Free;
         s.linear.tolerance = 1e-7;
@@ -90,7 +90,7 @@ TEST(FabricSolver, SameBitsAtEveryThreadCount) {
     std::uint64_t hash[3];
     for (int threads = 1; threads <= 3; ++threads) {
         ThreadLimit limit(threads);
-        FabricSettings s;
+        FabricSolverSettings s;
         s.forces.gravity = {0, 0, -9.8};
         FabricSolver fabric(weave(40), s);
         fabric.setPins({0, 39});
@@ -102,7 +102,7 @@ TEST(FabricSolver, SameBitsAtEveryThreadCount) {
 }
 
 TEST(FabricSolver, LiesOnACollider) {
-    FabricSettings s;
+    FabricSolverSettings s;
     s.forces.gravity = {0, 0, -9.8};
     FabricSolver fabric(weave(12), s);
     const PlaneCollider ground(Vec3(0, 0, 1), -2e-3);
@@ -130,7 +130,7 @@ TEST(FabricSolver, DoesNotPassThroughItself) {
     }
     both.connect("two patches");
     EXPECT_EQ(both.visitCount(), 2 * m);
-    FabricSettings s;
+    FabricSolverSettings s;
     s.forces.gravity = {0, 0, -9.8};
     FabricSolver fabric(both, s);
     std::vector<Index> pins;
@@ -159,7 +159,7 @@ TEST(FabricSolver, RefusesWhatCannotBe) {
     net = weave(4);
     net.addNode(Vec3::Zero(), NodeKind::End, 1e-3);
     EXPECT_THROW(net.connect("patch"), Error);
-    FabricSolver fabric(weave(4), FabricSettings());
+    FabricSolver fabric(weave(4), FabricSolverSettings());
     EXPECT_THROW(fabric.setPins({99999}), Error);
     EXPECT_THROW(fabric.setFrozen(std::vector<std::uint8_t>(3)), Error);
 }
@@ -169,14 +169,13 @@ TEST(FabricSolver, WeightsScaleForcesAndMassAlike) {
     CrossingNetwork net = weave(8);
     std::vector<Vec3> end[2];
     for (int k = 0; k < 2; ++k) {
-        FabricSettings s;
+        FabricSolverSettings s;
         s.forces.gravity = {0, 0, -9.8};
         s.linear.tolerance = 1e-7;
         s.newtonTolerance = 1e-6;
         s.stillMove = 0;
-        s.friction = false;
+        s.touch.self = false;
         FabricSolver fabric(net, s);
-        for (CrossingMaterial& m : net.materials) m.frictionDamping = 0;
         if (k)
             fabric.setWeights({std::vector<float>(net.visitCount(), 0.5f),
                                std::vector<float>(net.x.size(), 0.5f)});
