@@ -103,7 +103,8 @@ public:
             result.outcome = FrameResult::Outcome::Interrupted;
         else
             result.figures = frameFigures(frame, report, *sim_);
-        if (report.outcome == FrameReport::Outcome::Diverged)
+        result.passed = report.outcome == FrameReport::Outcome::PassedThrough;
+        if (result.passed || report.outcome == FrameReport::Outcome::Diverged)
             result.outcome = FrameResult::Outcome::Broken;
         return result;
     }

@@ -4,9 +4,10 @@
 #include "purl/base/parallel.h"
 #include "purl/base/snapshot.h"
 #include "purl/collide/shapes.h"
-#include "sim/knit_scene.h"
 
 #include <gtest/gtest.h>
+
+#include "sim/knit_scene.h"
 
 #include <cstring>
 

@@ -2,6 +2,7 @@
 #include "purl/base/error.h"
 #include "purl/base/snapshot.h"
 #include "purl/sim/impl.h"
+#include "purl/sim/implicit_parts.h"
 
 namespace purl {
 
@@ -9,7 +10,11 @@ namespace {
 template <class Impl, class Archive>
 void fields(Impl& s, Archive& a) {
     a(s.state.x, s.state.v, s.state.time, s.targetStart, s.targetEnd, s.shown, s.contactForce);
-    a(s.figures, s.frictionHeat, s.slideHeat, s.stepsDone, s.stepsWanted);
+    a(s.figures, s.frictionHeat, s.slideHeat, s.stored, s.clock, s.stepsDone);
+    EnergyAudit::fields(s.audit, a);
+    if (s.implicit)
+        a(s.implicit->pastX, s.implicit->pastV, s.implicit->pastDt,
+          s.implicit->colliders.normalForce);
 }
 } // namespace
 
@@ -17,8 +22,9 @@ int Simulation::stepsIntoFrame() const { return impl_->stepsDone; }
 
 void Simulation::save(SnapshotWriter& w) const {
     const Impl& s = *impl_;
-    w.begin("simulation", 1);
+    w.begin("simulation", 2);
     w.put(s.rest.first);
+    w.put(s.isImplicit());
     fields(s, w);
     s.rods.save(w);
     s.damping.save(w);
@@ -29,14 +35,18 @@ void Simulation::save(SnapshotWriter& w) const {
 
 void Simulation::load(SnapshotReader& r) {
     Impl& s = *impl_;
-    r.begin("simulation", 1);
+    r.begin("simulation", 2);
     std::vector<Index> first;
     r.get(first);
     if (first != s.rest.first)
         r.fail(std::to_string(first.size() - 1) + " yarns with " + std::to_string(first.back()) +
                " points were found, expected " + std::to_string(s.rest.yarns()) + " with " +
                std::to_string(s.rest.points()) + " as in the scene");
+    if (r.take<bool>() != s.isImplicit())
+        r.fail("steps are of the other integrator, expected those of the scene (a branch keeps its "
+               "integrator)");
     fields(s, r);
+    s.fresh = false;
     s.rods.load(r);
     s.damping.load(r);
     const bool acl = s.contactBy(ContactMethod::Acl);
