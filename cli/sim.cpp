@@ -1,5 +1,6 @@
 // `purl sim`: flags and scene file to a SceneFile; run.cpp does the rest.
 #include "cli/commands.h"
+#include "cli/fabric_flags.h"
 #include "cli/flags.h"
 #include "cli/machine.h"
 #include "cli/run.h"
@@ -21,6 +22,8 @@ struct SimFlags {
     std::string scene, yarns, scale, out, frames, radius, material, tex, thickness, targets,
         gravity, wind, contact, stats, goalStiffness;
     std::optional<double> fps, friction, timeScale, tau, yarnFriction, uvScale, selfFriction;
+    std::string fabricFile;
+    FabricFlags fabric;
     std::string cloth, preset, inPlane, bending, integrator, rest, selfThickness;
     bool noSelf = false, drape = false;
     std::optional<int> substeps, ply, threads;
@@ -63,12 +66,29 @@ void putCloth(const SimFlags& f, ClothEntry& c) {
     if (f.drape) c.drape = true;
 }
 
+// Flags that rods and sheets have too mean the same for a fabric.
+void putFabric(const SimFlags& f, FabricEntry& e) {
+    put(f.fabricFile, e.file);
+    if (!e.there()) return;
+    FabricFlags all = f.fabric;
+    all.radius = f.radius;
+    all.material = f.material;
+    all.tex = f.tex;
+    all.ply = f.ply;
+    all.rest = f.rest;
+    all.uvScale = f.uvScale;
+    all.friction = f.yarnFriction;
+    putFabricFlags(all, e);
+    if (f.noSelf) e.selfCollision = false;
+}
+
 SceneFile sceneOf(const SimFlags& f) {
     SceneFile s;
     if (!f.scene.empty()) s = loadScene(f.scene, f.set);
     put(f.yarns, s.yarns.file);
     if (!f.scale.empty()) s.yarns.scale = parseScale(f.scale);
     putCloth(f, s.cloth);
+    putFabric(f, s.fabric);
     put(f.out, s.out);
     put(f.frames, s.frames);
     put(f.targets, s.targets);
@@ -116,13 +136,14 @@ SceneFile sceneOf(const SimFlags& f) {
 // What the command line alone can be blamed for.
 void refuseIncomplete(const SceneFile& s) {
     const bool yarns = !s.yarns.file.empty() || s.pattern;
-    if (!yarns && !s.cloth.there())
-        throw CLI::RequiredError(
-            "--yarns FILE, --cloth FILE, or a scene file with yarns, a pattern or cloth,");
-    if (yarns && s.cloth.there())
-        throw CLI::ValidationError("--cloth",
-                                   "was given besides yarns, expected either yarns or a sheet: "
-                                   "they are not simulated together yet");
+    const int kinds = yarns + s.cloth.there() + s.fabric.there();
+    if (kinds == 0)
+        throw CLI::RequiredError("--yarns FILE, --cloth FILE, --fabric FILE, or a scene file with "
+                                 "yarns, a pattern, cloth or a fabric,");
+    if (kinds > 1)
+        throw CLI::ValidationError(s.fabric.there() ? "--fabric" : "--cloth",
+                                   "was given besides others, expected either yarns, a sheet or a "
+                                   "fabric: they are not simulated together yet");
     if (s.out.empty()) throw CLI::RequiredError("--out FILE (such as 'out/f.$F4.bgeo.sc')");
     if (parseRange(s.frames, "--frames").count() > 1 && !hasFrame(s.out))
         throw CLI::ValidationError("--out",
@@ -174,6 +195,10 @@ void addInput(CLI::App& c, SimFlags& f) {
 void addCloth(CLI::App& c, SimFlags& f) {
     c.add_option("--cloth", f.cloth, "Polygons to simulate as a sheet, instead of --yarns")
         ->type_name("FILE");
+    c.add_option("--fabric", f.fabricFile,
+                 "Polygons that a woven or knitted fabric is laid on, instead of --yarns")
+        ->type_name("FILE");
+    addFabricFlags(c, f.fabric, true);
     c.add_option("--cloth-preset", f.preset, "cotton, denim, silk, jersey, ... (cotton)")
         ->type_name("NAME");
     c.add_option("--in-plane", f.inPlane, "Stretch: stvk, baraff_witkin, corotated, springs (stvk)")
@@ -266,6 +291,8 @@ std::string parametersOf(const CLI::App& c, const std::string& sceneFile) {
                                            "--help",
                                            "--yarns",
                                            "--cloth",
+                                           "--fabric",
+                                           "--nodes",
                                            "--out",
                                            "--frames",
                                            "--stats",
@@ -311,6 +338,8 @@ void addSim(CLI::App& app, int& exit) {
         "1-48\n"
         "  purl sim --yarns patch.geo --pin edge_top --material cotton --out 'hang/f.$F4.bgeo.sc'\n"
         "  purl sim --cloth shirt.geo --cloth-preset jersey --pin collar --out "
+        "'out/f.$F4.bgeo.sc'\n"
+        "  purl sim --fabric patch.geo --draft twill2/2 --spacing 0.6mm --pin top --out "
         "'out/f.$F4.bgeo.sc'\n"
         "  purl sim scene.json --out 'out/f.$F4.bgeo.sc'\n\n"
         "Every attribute and group of the input comes out again; v and orient are added; points\n"

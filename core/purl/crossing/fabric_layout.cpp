@@ -303,7 +303,7 @@ private:
         sayBarePieces(p_, used, name_, warnings_);
         if (out_.leftOut > 0)
             warnings_.push_back(name_ + ": " + std::to_string(out_.leftOut) +
-                                " short yarns at the borders are left out: fewer than two "
+                                " yarns at the borders are left out: fewer than two "
                                 "crossings would hold them");
     }
 

@@ -46,7 +46,7 @@ public:
         addYarns();
         addSeamYarns(seams_, seamNode_, seamMaterial, out_);
         faceFront(p_, out_);
-        addStitches(contacts(), out_);
+        addStitches(p_, contacts(), out_);
         if (s_.bindKnit) bind();
         std::vector<std::uint8_t> used(p_.pieces, 0);
         for (const Loop& l : loops_) used[l.piece] = 1;

@@ -48,10 +48,10 @@ void sayBarePieces(const FabricPatch& p, Span<const std::uint8_t> used, const st
 void faceFront(const FabricPatch& p, FabricLayout& out);
 struct StitchPair {
     Index a, b; // nodes, in the order in which both yarns pass
-    int turn;   // +1 or -1: which way the yarns wrap
+    int turn;   // +1 a knit's left contact or a purl's right one, else -1
 };
 // Adds the stitch contacts whose yarns go on at both ends.
-void addStitches(const std::vector<StitchPair>& pairs, FabricLayout& out);
+void addStitches(const FabricPatch& p, const std::vector<StitchPair>& pairs, FabricLayout& out);
 
 FabricLayout layKnit(const FabricPatch& patch, const Draft& draft, const LayoutSettings& settings,
                      const std::string& name, std::vector<std::string>& warnings);

@@ -92,11 +92,16 @@ public:
     double kineticEnergy() const; // J
     double time() const { return time_; }
     std::uint64_t hash() const;
-    std::size_t bytes() const;       // all that is kept
-    std::size_t matrixBytes() const; // matrix (or forms) and preconditioner alone
+    // Everything that outlives a frame; loading wants a fabric of the same nodes and pins.
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&); // throws Error
+    std::size_t bytes() const;        // all that is kept
+    std::size_t matrixBytes() const;  // matrix (or forms) and preconditioner alone
     const Fabric& fabric() const { return fabric_; }
 
 private:
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a);
     bool newton(double h, FabricReport& report);
     bool solveLinear(double h, FabricReport& report);
     double residual(double h); // rhs_ from q1_, v1_; returns its free norm, infinite if unusable
