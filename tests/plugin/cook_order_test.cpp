@@ -244,9 +244,9 @@ TEST(CookOrder, CheckpointsResumeInAnotherProcess) {
         return;
     }
     setenv("PURL_TEST_CHECKPOINTS", folder.c_str(), 1);
-    const int code = std::system("/proc/self/exe "
-                                 "--gtest_filter=CookOrder.CheckpointsResumeInAnotherProcess "
-                                 "> /dev/null");
+    const std::string self = fs::read_symlink("/proc/self/exe").string();
+    const int code = std::system(
+        (self + " --gtest_filter=CookOrder.CheckpointsResumeInAnotherProcess > /dev/null").c_str());
     unsetenv("PURL_TEST_CHECKPOINTS");
     ASSERT_EQ(code, 0);
     EXPECT_FALSE(fs::exists(folder / "solver1.0003.purlstate"))

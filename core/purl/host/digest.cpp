@@ -3,6 +3,8 @@
 #include "purl/base/hash.h"
 #include "purl/host/session.h"
 
+#include <algorithm>
+
 namespace purl {
 
 namespace {
@@ -12,12 +14,25 @@ void add(Hash& h, const std::string& text) {
     h.bytes(text.data(), text.size());
 }
 
-void add(Hash& h, const Attribute& a) {
+// Strings by what they say, not by how their table is laid out.
+std::uint64_t digestOf(const Attribute& a) {
+    Hash h;
     add(h, a.name);
     h.add(a.size);
-    h.add(a.values.index());
-    std::visit([&](const auto& v) { h.add(v); }, a.values);
-    for (const std::string& s : a.strings) add(h, s);
+    if (a.type == Attribute::Type::String) {
+        for (std::size_t i = 0; i < a.elements(); ++i)
+            for (int k = 0; k < a.size; ++k) add(h, a.text(i, k));
+    } else {
+        std::visit([&](const auto& v) { h.add(v); }, a.values);
+    }
+    return h.value();
+}
+
+std::uint64_t digestOf(const Group& g) {
+    Hash h;
+    add(h, g.name);
+    h.add(g.member);
+    return h.value();
 }
 
 } // namespace
@@ -29,13 +44,21 @@ std::uint64_t digestOf(const Detail& d) {
     h.add(d.primitiveKind);
     h.add(d.primitiveClosed);
     h.add(d.firstVertex);
-    for (const auto& owner : d.attributes)
-        for (const Attribute& a : owner) add(h, a);
-    for (const auto& owner : d.groups)
-        for (const Group& g : owner) {
-            add(h, g.name);
-            h.add(g.member);
-        }
+    // In whatever order they come.
+    std::vector<std::uint64_t> parts;
+    const auto addSorted = [&] {
+        std::sort(parts.begin(), parts.end());
+        h.add(parts);
+        parts.clear();
+    };
+    for (const auto& owner : d.attributes) {
+        for (const Attribute& a : owner) parts.push_back(digestOf(a));
+        addSorted();
+    }
+    for (const auto& owner : d.groups) {
+        for (const Group& g : owner) parts.push_back(digestOf(g));
+        addSorted();
+    }
     return h.value();
 }
 
