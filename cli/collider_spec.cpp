@@ -116,6 +116,19 @@ void LiveCollider::setFrame(int frame, double seconds) {
     frame_ = frame;
 }
 
+void LiveCollider::startAt(int frame, int first, double seconds) {
+    if (frame == frame_ && frame == first) return;
+    frame_ = frame - 1;
+    if (sdf_ && hasFrame(entry_.file)) {
+        lastMesh_ = {};
+        const FieldPtr before = read(std::max(first, frame - 1), 0);
+        sdf_->setFields(before, before, 0);
+    }
+    if (frame > first) return setFrame(frame, seconds);
+    frame_ = frame;
+    if (!entry_.keys.empty()) collider_->setPose(poseAt(frame), poseAt(frame), 0);
+}
+
 CollisionSettings LiveCollider::settings(const CollisionSettings& common) const {
     CollisionSettings s = common;
     s.friction = entry_.friction.value_or(s.friction);

@@ -19,6 +19,9 @@ public:
     // Reads what is there at frame `first`. Throws Error if that cannot be used.
     LiveCollider(const ColliderEntry& entry, int first, const ColliderSizes& sizes);
 
+    // As it is at the end of `frame` in a run that began at frame `first`: to the bit, with the
+    // velocities that two frames of polygons tell.
+    void startAt(int frame, int first, double seconds);
     // Gets ready for the way from frame - 1 to frame, which takes `seconds`.
     void setFrame(int frame, double seconds);
 

@@ -2,6 +2,8 @@
 // has parsed its flags; the number it leaves in `exit` is the exit code.
 #pragma once
 
+#include "purl/base/error.h"
+
 #include <CLI/CLI.hpp>
 
 namespace purl::cli {
@@ -14,16 +16,21 @@ enum Exit {
     Broken = 4,
     NoMemory = 5,
     DiskFull = 6,
+    Stopped = 75, // by SIGTERM or SIGUSR1, with a good checkpoint: EX_TEMPFAIL, "try again"
     Interrupted = 130
 };
 
+int exitCode(Error::Kind kind);
+
 void addSim(CLI::App& app, int& exit);
 void addPattern(CLI::App& app, int& exit);
+void addFabric(CLI::App& app, int& exit);
 void addCollider(CLI::App& app, int& exit);
 void addRelax(CLI::App& app, int& exit);
 void addInfo(CLI::App& app, int& exit);
 void addCheck(CLI::App& app, int& exit);
 void addPreview(CLI::App& app, int& exit);
+void addWedge(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
 CLI::App* benchGroup(CLI::App& app); // `bench`, made if need be
 void addBenchSteps(CLI::App& app, int& exit);

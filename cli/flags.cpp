@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace purl::cli {
@@ -38,7 +39,31 @@ std::string readText(const std::string& path) {
     return out.str();
 }
 
-SceneFile loadScene(const std::string& path) { return parseScene(readText(path), path); }
+SceneFile loadScene(const std::string& path, const std::vector<std::string>& changes) {
+    const std::string text = readText(path);
+    if (changes.empty()) return parseScene(text, path);
+    nlohmann::json root = nlohmann::json::parse(text, nullptr, false);
+    if (root.is_discarded()) return parseScene(text, path); // which tells what is wrong, and where
+    for (const std::string& change : changes) {
+        const std::size_t at = change.find('=');
+        std::string place = change.substr(0, at);
+        if (at == std::string::npos || place.empty())
+            throw Error("--set", "'" + change +
+                                     "' was found, expected place=value, such as "
+                                     "contact/friction=0.5");
+        if (place[0] != '/') place = "/" + place;
+        const std::string value = change.substr(at + 1);
+        auto parsed = nlohmann::json::parse(value, nullptr, false);
+        try {
+            root[nlohmann::json::json_pointer(place)] =
+                parsed.is_discarded() ? nlohmann::json(value) : parsed;
+        } catch (const nlohmann::json::exception&) {
+            throw Error("--set", "'" + place + "' is no place in " + path +
+                                     ", expected one such as contact/friction");
+        }
+    }
+    return parseScene(root.dump(), path);
+}
 
 bool endsIn(const std::string& text, const std::string& tail) {
     return text.size() >= tail.size() &&

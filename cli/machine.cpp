@@ -1,5 +1,7 @@
 #include "cli/machine.h"
 
+#include "cli/wedge.h"
+
 #include "purl/base/parallel.h"
 #include "purl/base/simd.h"
 
@@ -7,7 +9,9 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <sys/resource.h>
 #include <thread>
+#include <unistd.h>
 
 namespace purl::cli {
 
@@ -85,6 +89,48 @@ std::string processor() {
     const std::size_t start = name.find_first_not_of(" \t");
     return (start == std::string::npos ? "unknown" : name.substr(start)) + " x " +
            std::to_string(std::thread::hardware_concurrency());
+}
+
+double presentMemory() {
+    const std::string kilobytes = lineOf("/proc/self/status", "VmRSS:");
+    return kilobytes.empty() ? 0 : std::stod(kilobytes) * 1024;
+}
+
+namespace {
+double numberIn(const char* path) { // 1e300 if there is none ("max", or no such file)
+    std::ifstream in(path);
+    double value = 1e300;
+    return in >> value ? value : 1e300;
+}
+} // namespace
+
+double freeMemory() {
+    const std::string kilobytes = lineOf("/proc/meminfo", "MemAvailable:");
+    double free = kilobytes.empty() ? 1e300 : std::stod(kilobytes) * 1024;
+    // Slurm, Docker and the like hold jobs to a cgroup, of version 2 or 1.
+    const double limit2 = numberIn("/sys/fs/cgroup/memory.max");
+    if (limit2 < 1e300) free = std::min(free, limit2 - numberIn("/sys/fs/cgroup/memory.current"));
+    const double limit1 = numberIn("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    if (limit1 < 1e18)
+        free = std::min(free, limit1 - numberIn("/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+    rlimit most{};
+    if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+        free = std::min(free, static_cast<double>(most.rlim_cur) - presentMemory());
+    return std::max(0.0, free);
+}
+
+std::string commandLine() {
+    std::ifstream in("/proc/self/cmdline", std::ios::binary);
+    std::string out;
+    for (std::string word; std::getline(in, word, '\0');)
+        out += (out.empty() ? "" : " ") + shellWord(word);
+    return out;
+}
+
+std::string hostName() {
+    char name[256] = "unknown";
+    gethostname(name, sizeof name - 1);
+    return name;
 }
 
 std::string isoTimeNow() {

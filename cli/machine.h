@@ -26,5 +26,9 @@ private:
 double peakMemory();      // bytes, the largest resident size of this process so far
 std::string processor();  // its name
 std::string isoTimeNow(); // UTC
+std::string hostName();
+std::string commandLine(); // of this process, as a shell would take it
+double presentMemory();    // bytes, resident now
+double freeMemory();       // bytes that this process may still take: of the machine and its cgroup
 
 } // namespace purl::cli

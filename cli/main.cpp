@@ -16,20 +16,6 @@ int complain(const char* what, int code) {
     return code;
 }
 
-int codeOf(Error::Kind kind) {
-    switch (kind) {
-    case Error::Kind::Input:
-        return cli::BadInput;
-    case Error::Kind::Diverged:
-        return cli::Broken;
-    case Error::Kind::Memory:
-        return cli::NoMemory;
-    case Error::Kind::Disk:
-        return cli::DiskFull;
-    }
-    return cli::BadInput;
-}
-
 int run(int argc, char** argv) {
     CLI::App app{"Purl simulates cloth yarn by yarn: it makes knits and weaves, drops them, hangs "
                  "them, pulls them,\nand writes Houdini geometry.\n"};
@@ -43,12 +29,15 @@ int run(int argc, char** argv) {
                "  purl preview 'out/f.$F4.bgeo.sc' --sheet 4 --out sheet.png\n\n"
                "purl COMMAND --help tells more. All lengths are in metres.\n"
                "Exit codes: 0 done, 2 usage, 3 bad input, 4 diverged or yarn through yarn,\n"
-               "            5 memory, 6 disk, 130 interrupted.");
+               "            5 would not fit in memory, 6 disk, 75 stopped with a good checkpoint,\n"
+               "            130 interrupted. docs/farm.md tells more.");
     app.set_version_flag("--version", "purl " PURL_VERSION);
     app.require_subcommand(1);
     int code = cli::Ok;
     cli::addPattern(app, code);
+    cli::addFabric(app, code);
     cli::addSim(app, code);
+    cli::addWedge(app, code);
     cli::addRelax(app, code);
     cli::addCheck(app, code);
     cli::addPreview(app, code);
@@ -83,7 +72,7 @@ int main(int argc, char** argv) {
     try {
         return run(argc, argv);
     } catch (const Error& e) {
-        return complain(e.what(), codeOf(e.kind()));
+        return complain(e.what(), cli::exitCode(e.kind()));
     } catch (const std::bad_alloc&) {
         return complain("memory: there is not enough for this, expected a smaller scene or a "
                         "larger machine",

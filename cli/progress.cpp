@@ -3,6 +3,7 @@
 #include "cli/signals.h"
 #include "purl/base/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <unistd.h>
@@ -33,10 +34,26 @@ ProgressStyle progressStyle(const std::string& name, bool quiet) {
 }
 
 Progress::Progress(ProgressStyle style, int firstFrame, int frames)
-    : style_(style), first_(firstFrame), frames_(frames), present_(firstFrame) {}
+    : style_(style), first_(firstFrame), frames_(frames), present_(firstFrame) {
+    if (style_ != ProgressStyle::None) heart_ = std::thread([this] { beat(); });
+}
 
 Progress::~Progress() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ended_ = true;
+    }
+    end_.notify_all();
+    if (heart_.joinable()) heart_.join();
     if (barShown_) std::fprintf(stderr, "\n");
+}
+
+void Progress::beat() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!ended_) {
+        end_.wait_for(lock, std::chrono::seconds(1));
+        if (!ended_) show(done_ + fraction_, false);
+    }
 }
 
 double Progress::elapsed() const {
@@ -50,33 +67,48 @@ void Progress::clearBar() {
 
 void Progress::note(const std::string& line) {
     if (style_ == ProgressStyle::None) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
     clearBar();
-    std::printf("%s\n", line.c_str());
+    std::printf("%s%s\n", style_ == ProgressStyle::OpenJd ? "openjd_status: " : "", line.c_str());
     std::fflush(stdout);
 }
 
 void Progress::warning(const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     clearBar();
     std::fprintf(stderr, "purl: warning: %s\n", text.c_str());
 }
 
 bool Progress::interrupted() { return interruptAsked(); }
 
-void Progress::progress(double fraction) { show(done_ + fraction, false); }
+void Progress::progress(double fraction) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    fraction_ = fraction;
+    show(done_ + fraction, false);
+}
+
+void Progress::skip(int frame) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ = skipped_ = std::min(frames_, frame - first_ + 1);
+    present_ = frame + 1;
+}
 
 void Progress::frameDone(int frame) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     present_ = frame;
     ++done_;
+    fraction_ = 0;
     show(done_, true);
     present_ = frame + 1;
 }
 
-// `done` in frames. The first frame is only written, so that time is counted over the others.
+// `done` in frames. The first frame is only written, so that time is counted over the others; so
+// are frames that an earlier run made.
 void Progress::show(double done, bool frameEnd) {
     const double since = std::chrono::duration<double>(Clock::now() - lastShown_).count();
-    const double share = done / frames_;
+    const double share = std::min(1.0, done / frames_);
     const int percent = static_cast<int>(std::floor(100 * share + 1e-9));
-    const double made = done - 1, left = frames_ - done;
+    const double made = done - std::max(1, skipped_), left = frames_ - done;
     const std::string time =
         made > 0.2 ? timeText(elapsed() / made * left) + " left" : std::string("time left unknown");
     const bool last = done_ >= frames_;

@@ -1,196 +1,291 @@
+// The frame loop of `purl sim`.
 #include "cli/run.h"
-#include "cli/geometry_file.h"
 
-#include "cli/collider_spec.h"
+#include "cli/checkpoints.h"
 #include "cli/commands.h"
+#include "cli/forecast.h"
+#include "cli/manifest.h"
+#include "cli/mode.h"
 #include "cli/progress.h"
 #include "cli/sequence.h"
+#include "cli/signals.h"
 #include "cli/stats.h"
-#include "cli/units.h"
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
-#include "purl/host/pattern_detail.h"
-#include "purl/host/yarns_from_detail.h"
-#include "purl/io/geo.h"
-#include "purl/sim/simulation.h"
+#include "purl/scene/quantity.h"
 
 #include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
 
 namespace purl::cli {
 
 namespace {
 
-// Where pins and goals are at a frame, from the file of that frame: goals go to its targetP if it
-// has one, everything else to its P.
-void readTargets(const std::string& path, double scale, const Detail& input, const SceneInput& in,
-                 std::vector<Vec3>& targets) {
-    std::vector<std::string> warnings;
-    Detail d = readGeometry(path, warnings);
-    scaleDetail(d, scale, path, warnings);
-    if (d.points() != input.points())
-        throw Error(path, "has " + std::to_string(d.points()) + " points, expected " +
-                              std::to_string(input.points()) + " as in the yarns");
-    const std::vector<Vec3> p = d.positions();
-    const Attribute* goalAttribute = d.findPoint("targetP");
-    const bool own = goalAttribute && goalAttribute->type == Attribute::Type::Numeric &&
-                     goalAttribute->size == 3;
-    const std::vector<Vec3> goal = own ? d.vectors(*goalAttribute) : p;
-    const auto put = [&](Index node, const Vec3& x) {
-        if (!x.allFinite())
-            throw Error(path + ": point " + std::to_string(in.yarns.pointOf[node]),
-                        "is not finite, expected a position in m");
-        targets[node] = x;
-    };
-    for (Index n : in.scene.pins) put(n, p[in.yarns.pointOf[n]]);
-    for (const Goal& g : in.scene.goals) put(g.node, goal[in.yarns.pointOf[g.node]]);
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point t) {
+    return std::chrono::duration<double>(Clock::now() - t).count();
+}
+
+std::string folderOf(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+// Asks for the end of a step's run for three reasons: a signal, a checkpoint that is due, a frame
+// that takes longer than it may.
+class RunMonitor final : public Monitor {
+public:
+    RunMonitor(Progress& progress, double rhythm, double budget)
+        : progress_(progress), rhythm_(rhythm), budget_(budget) {}
+    void warning(const std::string& text) override { progress_.warning(text); }
+    void progress(double fraction) override { progress_.progress(fraction); }
+    bool interrupted() override { return progress_.interrupted() || due() || late(); }
+
+    bool due() const { return rhythm_ > 0 && secondsSince(saved_) > rhythm_; }
+    bool late() const { return budget_ > 0 && secondsSince(began_) > budget_; }
+    void frameBegins() { began_ = Clock::now(); }
+    void checkpointDone() { saved_ = Clock::now(); }
+
+private:
+    Progress& progress_;
+    double rhythm_, budget_; // s
+    Clock::time_point saved_ = Clock::now(), began_ = saved_;
+};
+
+CheckpointRhythm rhythmOf(const RunOptions& o) {
+    if (!o.checkpointEvery.empty()) return parseRhythm(o.checkpointEvery, "--checkpoint-every");
+    // Whoever resumes wants something to resume from; else only a signal or a break leaves one.
+    return o.resume.empty() && o.branch.empty() ? CheckpointRhythm{} : CheckpointRhythm{0, 300};
+}
+
+std::string manifestPath(const SceneFile& scene, const RunOptions& o) {
+    if (o.manifest == "none") return "";
+    return o.manifest.empty() ? folderOf(scene.out) + "/manifest.json" : o.manifest;
 }
 
 class Run {
 public:
     Run(const SceneFile& wanted, const RunOptions& options)
-        : wanted_(wanted), threads_(wanted.threads), range_(parseRange(wanted.frames, "--frames")),
-          progress_(progressStyle(options.progress, options.quiet), range_.first, range_.count()) {
-        build();
+        : wanted_(wanted), options_(options), rhythm_(rhythmOf(options)), threads_(wanted.threads),
+          range_(parseRange(wanted.frames, "--frames")),
+          progress_(progressStyle(options.progress, options.quiet), range_.first, range_.count()),
+          monitor_(progress_, rhythm_.seconds, options.frameBudget), inputs_(inputsOf(wanted)),
+          identity_(identityOf(wanted, options, inputs_)),
+          checkpoints_(options.checkpointDir.empty() ? folderOf(wanted.out) + "/checkpoints"
+                                                     : options.checkpointDir,
+                       options.keep, identity_),
+          manifest_(manifestPath(wanted, options), wanted, options, inputs_, identity_) {
+        std::vector<std::string> warnings;
+        mode_ = makeMode(wanted_, range_.first, warnings);
+        for (const std::string& w : warnings) progress_.warning(w);
+        progress_.note(mode_->describe());
+        manifest_.mode = mode_->name();
+        manifest_.description = mode_->describe();
+        manifest_.steps = mode_->stepsAFrame();
     }
 
     int go() {
-        write(range_.first);
-        for (int frame = range_.first + 1; frame <= range_.last; ++frame) {
-            if (interruptedNow(frame - 1)) return Interrupted;
-            for (LiveCollider& c : colliders_) c.setFrame(frame, seconds_);
-            if (!wanted_.targets.empty())
-                readTargets(framePath(wanted_.targets, frame), wanted_.yarns.scale, detail_, input_,
-                            input_.targets);
-            if (moving_) sim_->setTargets(input_.targets);
-            const FrameReport report = sim_->advanceFrame(progress_);
-            if (report.outcome == FrameReport::Outcome::Interrupted && interruptedNow(frame - 1))
-                return Interrupted;
-            stats_.add(frame, report, *sim_);
-            if (report.outcome == FrameReport::Outcome::PassedThrough)
-                throw Error("frame " + std::to_string(frame),
-                            "yarn would pass through yarn: " + report.reason +
-                                ", expected yarns that stay apart (softer pulls, stiffer contact "
-                                "or slower colliders may help); frames up to " +
-                                std::to_string(frame - 1) + " are whole",
-                            Error::Kind::Diverged);
-            if (report.outcome == FrameReport::Outcome::Diverged)
-                throw Error(
-                    "frame " + std::to_string(frame),
-                    "the simulation diverged: " + report.reason +
-                        ", expected finite positions (more --substeps may help); frames up to " +
-                        std::to_string(frame - 1) + " are whole",
-                    Error::Kind::Diverged);
-            write(frame);
+        try {
+            begin();
+            const int code = frames();
+            manifest_.write(code == Ok        ? "done"
+                            : code == Stopped ? "stopped"
+                                              : "interrupted",
+                            code, frame_, mode_->hash());
+            return code;
+        } catch (const Error& e) {
+            leaveBehind();
+            try {
+                manifest_.write("failed", exitCode(e.kind()), frame_, mode_->hash(), e.what());
+            } catch (const Error&) { // the disk is full: the first complaint is the one to make
+            }
+            throw;
         }
-        return Ok;
     }
 
 private:
-    void build() {
-        std::vector<std::string> warnings;
-        std::string name;
-        detail_ = loadYarns(wanted_, name, warnings);
-        Settings settings = settingsOf(wanted_);
-        input_ = sceneOf(detail_, name, wanted_, warnings);
-        putRadii(detail_, input_.yarns);
-        Scene& s = input_.scene;
-        s.settings = settings;
-        validate(s, name);
-        refuseCrossings(s, name);
-        ColliderSizes sizes;
-        sizes.yarnRadius = *std::max_element(s.yarns.radius.begin(), s.yarns.radius.end());
-        sizes.thickness = settings.collision.thickness;
-        for (const ColliderEntry& entry : wanted_.colliders) {
-            colliders_.emplace_back(entry, range_.first, sizes);
-            s.colliders.push_back(colliders_.back().collider());
-            s.collision.push_back(colliders_.back().settings(settings.collision));
+    // Finds where to go on, or writes the first frame.
+    void begin() {
+        makeFolderOf(framePath(wanted_.out, range_.first));
+        clearTemporaries(folderOf(wanted_.out));
+        if (resumed()) {
+            if (frame_ < range_.last) mode_->startAt(frame_);
+            stats_.open(wanted_.stats, frame_);
+            progress_.skip(frame_);
+            manifest_.write("running", 0, frame_, mode_->hash());
+            checkpoints_.take(*mode_, frame_);
+            return;
         }
-        seconds_ = settings.time.timeScale / settings.time.fps;
-        moving_ = !wanted_.targets.empty() || detail_.findPoint("targetP");
-        for (const std::string& w : warnings) progress_.warning(w);
-        sim_ = std::make_unique<Simulation>(s);
-        const int steps =
-            settings.time.substeps > 0
-                ? settings.time.substeps
-                : std::max(1, static_cast<int>(std::ceil(seconds_ / sim_->automaticStep())));
-        progress_.note(std::to_string(s.yarns.yarns()) + " yarns, " +
-                       std::to_string(s.yarns.points()) + " points, " +
-                       std::to_string(s.pins.size()) + " pinned, " +
-                       std::to_string(s.colliders.size()) + " colliders; " + std::to_string(steps) +
-                       " steps a frame");
+        frame_ = range_.first;
+        stats_.open(wanted_.stats, INT_MIN);
+        stats_.first(frame_, mode_->time(), mode_->hash());
+        manifest_.write("running", 0, frame_ - 1, mode_->hash());
+        write(frame_);
     }
 
-    void write(int frame) {
-        std::vector<Eigen::Vector4d> q;
-        for (Index n = 0; n < input_.yarns.curves.points(); ++n) q.push_back(sim_->orientation(n));
-        // The first frame is the input: its positions are not touched, not even in their last bit.
-        if (frame != range_.first) putPositions(detail_, input_.yarns, sim_->positions());
-        putVelocities(detail_, input_.yarns, sim_->velocities());
-        putOrientations(detail_, input_.yarns, q);
-        const ContactSettings& contact = input_.scene.settings.contact;
-        if (contact.enabled)
-            putContacts(detail_, input_.yarns, sim_->contactForces(),
-                        contact.method == ContactMethod::Acl ? sim_->contactUpdates()
-                                                             : std::vector<int>{});
-        const std::string path = framePath(wanted_.out, frame);
-        makeFolderOf(path);
-        if (frame == range_.first) {
-            stats_.open(wanted_.stats);
-            stats_.first(frame, *sim_);
+    bool resumed() {
+        CheckpointHeader h;
+        std::string from;
+        if (options_.resume == "auto") {
+            // Of a run that lost frames since (someone tidied up) an older checkpoint is taken.
+            const auto whole = [&](int frame) {
+                for (int f = firstKept(); f <= std::min(frame, range_.last); ++f)
+                    if (!std::filesystem::exists(framePath(wanted_.out, f))) return false;
+                return true;
+            };
+            const auto warn = [&](const std::string& text) { progress_.warning(text); };
+            if (checkpoints_.resume(*mode_, range_.first, INT_MAX, whole, warn, h))
+                from = checkpoints_.folder();
         }
-        std::vector<std::string> warnings;
-        writeDetail(path, detail_, &warnings);
-        for (const std::string& w : warnings)
-            if (frame == range_.first) progress_.warning(w);
-        progress_.frameDone(frame);
-    }
-
-    bool interruptedNow(int lastWhole) {
-        if (!progress_.interrupted()) return false;
-        progress_.warning("interrupted; frames up to " + std::to_string(lastWhole) + " are whole");
+        if (from.empty()) {
+            from = options_.resume == "auto" ? options_.branch : options_.resume;
+            if (from.empty()) from = options_.branch;
+            if (from.empty()) return false;
+            h = loadCheckpoint(from, *mode_);
+            if (h.frame >= range_.last || h.frame < range_.first)
+                throw Error(from, "is at frame " + std::to_string(h.frame) +
+                                      ", expected one inside the frames " + wanted_.frames);
+        }
+        frame_ = h.frame;
+        manifest_.resumedFrom = from + ", frame " + std::to_string(h.frame);
+        progress_.note("goes on after frame " + std::to_string(h.frame) +
+                       (h.steps > 0 ? " and " + std::to_string(h.steps) + " steps" : "") +
+                       ", from a checkpoint of " + h.time);
         return true;
     }
 
+    // A branch has the frames after its checkpoint only.
+    int firstKept() const {
+        if (options_.branch.empty()) return range_.first;
+        SnapshotReader r = SnapshotReader::fromFile(options_.branch);
+        return readHeader(r).frame + 1;
+    }
+
+    int frames() {
+        while (frame_ < range_.last) {
+            if (interruptAsked()) return stop();
+            const int next = frame_ + 1;
+            monitor_.frameBegins();
+            FrameResult r = mode_->advance(next, monitor_);
+            while (r.outcome == FrameResult::Outcome::Interrupted) {
+                if (interruptAsked()) return stop();
+                if (monitor_.late()) tooLong(next);
+                checkpoint(); // was due
+                r = mode_->advance(next, monitor_);
+            }
+            stats_.write(r.figures);
+            if (r.outcome == FrameResult::Outcome::Broken)
+                throw Error("frame " + std::to_string(next),
+                            r.reason + "; frames up to " + std::to_string(frame_) + " are whole",
+                            Error::Kind::Diverged);
+            write(next);
+        }
+        if (rhythm_.frames > 0 || rhythm_.seconds > 0)
+            checkpoints_.commit(); // what a longer range goes on from
+        return Ok;
+    }
+
+    void write(int frame) {
+        std::vector<std::string> warnings;
+        mode_->write(framePath(wanted_.out, frame), frame == range_.first, warnings);
+        for (const std::string& w : warnings)
+            if (frame == range_.first) progress_.warning(w);
+        frame_ = frame;
+        progress_.frameDone(frame);
+        checkpoints_.take(*mode_, frame);
+        const bool due = rhythm_.frames > 0 && (frame - range_.first) % rhythm_.frames == 0;
+        if (frame < range_.last && (due || monitor_.due())) {
+            checkpoints_.commit();
+            monitor_.checkpointDone();
+        }
+    }
+
+    void checkpoint() {
+        checkpoints_.take(*mode_, frame_);
+        checkpoints_.commit();
+        monitor_.checkpointDone();
+    }
+
+    int stop() {
+        checkpoints_.take(*mode_, frame_);
+        const std::string path = checkpoints_.commit();
+        progress_.warning(std::string("interrupted by ") + askedBy() + "; frames up to " +
+                          std::to_string(frame_) + " are whole, checkpoint " + path +
+                          "; --resume auto goes on");
+        return stopAsked() ? Stopped : Interrupted;
+    }
+
+    void tooLong(int frame) {
+        throw Error("frame " + std::to_string(frame),
+                    "took longer than " + numberText(options_.frameBudget) +
+                        " s, expected less (--frame-budget); frames up to " +
+                        std::to_string(frame_) + " are whole",
+                    Error::Kind::Diverged);
+    }
+
+    // The state after the last whole frame, for a run that breaks: best effort, for a disk may be
+    // what broke it.
+    void leaveBehind() {
+        if (!checkpoints_.taken()) return;
+        try {
+            progress_.warning("checkpoint of frame " + std::to_string(checkpoints_.frame()) + ": " +
+                              checkpoints_.commit());
+        } catch (const Error&) {
+        }
+    }
+
     SceneFile wanted_;
+    RunOptions options_;
+    CheckpointRhythm rhythm_;
     ThreadLimit threads_;
     FrameRange range_;
     Progress progress_;
+    RunMonitor monitor_;
+    std::vector<InputFile> inputs_;
+    std::uint64_t identity_;
+    Checkpoints checkpoints_;
+    Manifest manifest_;
     Stats stats_;
-    Detail detail_;
-    SceneInput input_;
-    std::vector<LiveCollider> colliders_;
-    std::unique_ptr<Simulation> sim_;
-    double seconds_ = 1; // of a frame
-    bool moving_ = false;
+    std::unique_ptr<Mode> mode_;
+    int frame_ = 0; // the last whole one
 };
 
 } // namespace
 
-Settings settingsOf(const SceneFile& scene) {
-    Settings s = scene.settings;
-    if (scene.contact == "none")
-        s.contact.enabled = false;
-    else if (scene.contact == "exact")
-        s.contact.method = ContactMethod::Exact;
-    else if (scene.contact != "acl")
-        throw Error("--contact", "is '" + scene.contact + "', expected acl, exact or none");
-    return s;
+CheckpointRhythm parseRhythm(const std::string& text, const std::string& where) {
+    CheckpointRhythm r;
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    const std::string unit = end ? end : "";
+    const double scale = unit == "s"                    ? 1
+                         : unit == "m" || unit == "min" ? 60
+                         : unit == "h"                  ? 3600
+                                                        : 0;
+    const bool whole = unit.empty() && value == std::floor(value) && value < 1e9;
+    if (end == text.c_str() || !(value >= 0) || (scale == 0 && !whole))
+        throw Error(where, "is '" + text + "', expected frames (10) or a time (90s, 5m, 1h)");
+    if (scale > 0)
+        r.seconds = std::max(1e-3, value * scale);
+    else
+        r.frames = static_cast<int>(value);
+    return r;
 }
 
-Detail loadYarns(const SceneFile& scene, std::string& name, std::vector<std::string>& warnings) {
-    if (!scene.yarns.file.empty()) {
-        name = scene.yarns.file;
-        Detail d = readGeometry(name, warnings);
-        scaleDetail(d, scene.yarns.scale, name, warnings);
-        return d;
-    }
-    if (!scene.pattern) throw Error("--yarns", "is missing, expected a geometry file with curves");
-    name = "pattern " + scene.pattern->settings.name;
-    return patternDetail(*scene.pattern);
+std::unique_ptr<Mode> makeMode(const SceneFile& scene, int first,
+                               std::vector<std::string>& warnings) {
+    if (scene.fabric.there()) return makeFabricMode(scene, first, warnings);
+    return scene.cloth.there() ? makeClothMode(scene, first, warnings)
+                               : makeYarnMode(scene, first, warnings);
 }
 
 int runScene(const SceneFile& scene, const RunOptions& options) {
-    if (scene.cloth.there()) return runCloth(scene, options);
+    if (options.dryRun) return forecast(scene, options);
+    catchStop();
     return Run(scene, options).go();
 }
 

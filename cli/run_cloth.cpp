@@ -1,13 +1,9 @@
-// A sheet from its description to its files: `purl sim --cloth`.
+// A sheet from its description to its files: the mode of `purl sim --cloth`.
 #include "cli/collider_spec.h"
-#include "cli/commands.h"
-#include "cli/progress.h"
-#include "cli/run.h"
+#include "cli/mode.h"
 #include "cli/sequence.h"
-#include "cli/stats.h"
 #include "purl/base/error.h"
 #include "purl/base/hash.h"
-#include "purl/base/parallel.h"
 #include "purl/check/triangles.h"
 #include "purl/cloth/models.h"
 #include "purl/cloth/self_collision.h"
@@ -17,6 +13,7 @@
 #include "purl/scene/quantity.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -53,49 +50,10 @@ struct SelfHook final : CollisionHook {
     }
 };
 
-class ClothRun {
+class ClothMode final : public Mode {
 public:
-    ClothRun(const SceneFile& wanted, const RunOptions& options)
-        : wanted_(wanted), threads_(wanted.threads), range_(parseRange(wanted.frames, "--frames")),
-          progress_(progressStyle(options.progress, options.quiet), range_.first, range_.count()) {
-        build();
-    }
-
-    int go() {
-        write(range_.first);
-        for (int frame = range_.first + 1; frame <= range_.last; ++frame) {
-            if (interruptedNow(frame - 1)) return Interrupted;
-            for (LiveCollider& c : colliders_) c.setFrame(frame, seconds_);
-            if (!wanted_.targets.empty()) readTargets(framePath(wanted_.targets, frame));
-            sendTargets();
-            const auto start = std::chrono::steady_clock::now();
-            if (hook_) hook_->clear();
-            nlohmann::ordered_json figures = {{"frame", frame}};
-            std::string broken;
-            if (wanted_.cloth.drape)
-                drape(figures);
-            else
-                broken = advance(figures);
-            if (progress_.interrupted() && interruptedNow(frame - 1)) return Interrupted;
-            if (broken.empty() && !allFinite()) broken = "positions are no numbers";
-            figures["outcome"] = broken.empty() ? "done" : "diverged";
-            addFigures(figures, start);
-            stats_.write(figures.dump());
-            if (!broken.empty())
-                throw Error("frame " + std::to_string(frame),
-                            "the simulation diverged: " + broken +
-                                ", expected finite positions (more --substeps may help); frames "
-                                "up to " +
-                                std::to_string(frame - 1) + " are whole",
-                            Error::Kind::Diverged);
-            write(frame);
-        }
-        return Ok;
-    }
-
-private:
-    void build() {
-        std::vector<std::string> warnings;
+    ClothMode(const SceneFile& wanted, int first, std::vector<std::string>& warnings)
+        : wanted_(wanted), first_(first) {
         detail_ = loadSheet(wanted_.cloth, name_, warnings);
         in_ = sheetOf(detail_, name_, wanted_, warnings);
         const ClothMesh& mesh = in_.cloth.mesh;
@@ -121,21 +79,70 @@ private:
         solver_->setPins(in_.pins);
         addColliders(settings.radius);
         seconds_ = wanted_.settings.time.timeScale / wanted_.settings.time.fps;
-        steps_ = stepsAFrame(settings.integrator.scheme);
+        steps_ = countSteps(settings.integrator.scheme);
         addSelfCollision(warnings);
-        for (const std::string& w : warnings) progress_.warning(w);
-        progress_.note(std::to_string(mesh.faces()) + " triangles, " + std::to_string(mesh.points) +
-                       " points, " + std::to_string(in_.pins.size()) + " pinned, " +
-                       std::to_string(colliders_.size()) + " colliders; " +
-                       (entry.drape ? "drape" : std::to_string(steps_) + " steps a frame"));
     }
 
+    const char* name() const override { return "cloth"; }
+    double secondsAFrame() const override { return seconds_; }
+    int stepsAFrame() const override { return steps_; }
+    std::string describe() const override {
+        const ClothMesh& mesh = in_.cloth.mesh;
+        return std::to_string(mesh.faces()) + " triangles, " + std::to_string(mesh.points) +
+               " points, " + std::to_string(in_.pins.size()) + " pinned, " +
+               std::to_string(colliders_.size()) + " colliders; " +
+               (wanted_.cloth.drape ? "drape" : std::to_string(steps_) + " steps a frame");
+    }
+
+    void startAt(int frame) override {
+        for (LiveCollider& c : colliders_) c.startAt(frame, first_, seconds_);
+    }
+
+    FrameResult advance(int frame, Monitor& monitor) override {
+        for (LiveCollider& c : colliders_) c.setFrame(frame, seconds_);
+        if (!wanted_.targets.empty()) readTargets(framePath(wanted_.targets, frame));
+        sendTargets();
+        const auto start = std::chrono::steady_clock::now();
+        if (hook_) hook_->clear();
+        nlohmann::ordered_json figures = {{"frame", frame}};
+        FrameResult result;
+        const bool whole =
+            wanted_.cloth.drape ? drape(figures, monitor) : move(figures, monitor, result.reason);
+        if (!whole) {
+            result.outcome = FrameResult::Outcome::Interrupted;
+            return result;
+        }
+        if (result.reason.empty() && !allFinite()) result.reason = "positions are no numbers";
+        if (!result.reason.empty()) result.outcome = FrameResult::Outcome::Broken;
+        figures["outcome"] = result.reason.empty() ? "done" : "diverged";
+        if (!result.reason.empty())
+            result.reason = "the simulation diverged: " + result.reason +
+                            ", expected finite positions (more --substeps may help)";
+        addFigures(figures, start, monitor);
+        result.figures = figures.dump();
+        return result;
+    }
+
+    void write(const std::string& path, bool untouchedInput,
+               std::vector<std::string>& warnings) override {
+        // The first frame is the input: its positions are not touched, not even in their last bit.
+        putSheet(detail_, in_.cloth, solver_->x(), solver_->v(), !untouchedInput);
+        writeDetail(path, detail_, &warnings);
+    }
+
+    void save(SnapshotWriter& w) const override { solver_->save(w); }
+    void load(SnapshotReader& r) override { solver_->load(r); }
+    int stepsIntoFrame() const override { return solver_->stepsIntoFrame(); }
+    double time() const override { return solver_->time(); }
+    std::uint64_t hash() const override { return solver_->hash(); }
+
+private:
     void addColliders(double radius) {
         ColliderSizes sizes;
         sizes.yarnRadius = std::max(radius, 1e-4);
         sizes.thickness = wanted_.settings.collision.thickness;
         for (const ColliderEntry& entry : wanted_.colliders)
-            colliders_.emplace_back(entry, range_.first, sizes);
+            colliders_.emplace_back(entry, first_, sizes);
         std::vector<CollisionBody> bodies;
         for (const LiveCollider& c : colliders_)
             bodies.push_back({c.collider().get(), c.settings(wanted_.settings.collision)});
@@ -168,7 +175,7 @@ private:
     }
 
     // Explicit schemes: well below the period of the stiffest wave that the mesh can carry.
-    int stepsAFrame(Scheme scheme) const {
+    int countSteps(Scheme scheme) const {
         if (wanted_.settings.time.substeps > 0) return wanted_.settings.time.substeps;
         double dt = kStep;
         const ClothMaterial& m = in_.material;
@@ -215,8 +222,10 @@ private:
         if (!goals.empty()) solver_->setGoalTargets(goals);
     }
 
-    std::string advance(nlohmann::ordered_json& figures) {
-        const ClothStepReport r = solver_->advanceFrame(seconds_, steps_, progress_);
+    // False if it was interrupted.
+    bool move(nlohmann::ordered_json& figures, Monitor& monitor, std::string& broken) {
+        const ClothStepReport r = solver_->advanceFrame(seconds_, steps_, monitor);
+        if (solver_->stepsIntoFrame() > 0 && !r.broken) return false;
         figures["steps"] = r.steps;
         figures["rejected"] = r.rejected;
         figures["dt"] = seconds_ / steps_;
@@ -226,21 +235,33 @@ private:
         figures["strain_change"] = r.strainChange;
         figures["collisions"] = r.collision.touching;
         figures["deepest"] = r.collision.deepest;
-        if (!r.broken) return "";
-        return r.solve.finite ? "an edge changed by " + numberText(100 * r.strainChange) +
-                                    " % in one step, however short"
-                              : "a step gave numbers that are none, however short";
+        if (!r.broken) return true;
+        broken = r.solve.finite ? "an edge changed by " + numberText(100 * r.strainChange) +
+                                      " % in one step, however short"
+                                : "a step gave numbers that are none, however short";
+        return true;
     }
 
-    void drape(nlohmann::ordered_json& figures) {
-        const DrapeReport r = solver_->drape({}, progress_);
+    // A drape that is interrupted has no middle worth keeping: it is as if it had not begun.
+    bool drape(nlohmann::ordered_json& figures, Monitor& monitor) {
+        SnapshotWriter before;
+        solver_->save(before);
+        before.finish();
+        const DrapeReport r = solver_->drape({}, monitor);
+        if (!r.converged && monitor.interrupted()) {
+            SnapshotReader back(before.bytes(), "drape");
+            solver_->load(back);
+            return false;
+        }
         figures["iterations"] = r.iterations;
         figures["residual"] = r.residual;
         figures["converged"] = r.converged;
         figures["energy_before"] = r.energyBefore;
+        return true;
     }
 
-    void addFigures(nlohmann::ordered_json& j, std::chrono::steady_clock::time_point start) {
+    void addFigures(nlohmann::ordered_json& j, std::chrono::steady_clock::time_point start,
+                    Monitor& monitor) {
         double fastest = 0;
         for (const Vec3& v : solver_->v()) fastest = std::max(fastest, v.norm());
         j["time"] = solver_->time();
@@ -256,8 +277,8 @@ private:
                          {"forced", s.forced},     {"smallest_gap", s.smallestGap},
                          {"touching", s.touching}, {"seconds", s.seconds}};
             if (s.forced > 0)
-                progress_.warning("pinned points drove the sheet through itself in " +
-                                  std::to_string(s.forced) + " places");
+                monitor.warning("pinned points drove the sheet through itself in " +
+                                std::to_string(s.forced) + " places");
         }
         j["hash"] = hexHash(solver_->hash());
     }
@@ -268,39 +289,10 @@ private:
         return true;
     }
 
-    void write(int frame) {
-        // The first frame is the input: its positions are not touched, not even in their last bit.
-        putSheet(detail_, in_.cloth, solver_->x(), solver_->v(), frame != range_.first);
-        const std::string path = framePath(wanted_.out, frame);
-        makeFolderOf(path);
-        if (frame == range_.first) {
-            stats_.open(wanted_.stats);
-            stats_.write(nlohmann::ordered_json{{"frame", frame},
-                                                {"outcome", "input"},
-                                                {"time", solver_->time()},
-                                                {"hash", hexHash(solver_->hash())}}
-                             .dump());
-        }
-        std::vector<std::string> warnings;
-        writeDetail(path, detail_, &warnings);
-        for (const std::string& w : warnings)
-            if (frame == range_.first) progress_.warning(w);
-        progress_.frameDone(frame);
-    }
-
-    bool interruptedNow(int lastWhole) {
-        if (!progress_.interrupted()) return false;
-        progress_.warning("interrupted; frames up to " + std::to_string(lastWhole) + " are whole");
-        return true;
-    }
-
     static constexpr double kGoalDamping = 0.02; // s, times the stiffness
 
     SceneFile wanted_;
-    ThreadLimit threads_;
-    FrameRange range_;
-    Progress progress_;
-    Stats stats_;
+    int first_;
     Detail detail_;
     std::string name_;
     SheetInput in_;
@@ -313,8 +305,9 @@ private:
 
 } // namespace
 
-int runCloth(const SceneFile& scene, const RunOptions& options) {
-    return ClothRun(scene, options).go();
+std::unique_ptr<Mode> makeClothMode(const SceneFile& scene, int first,
+                                    std::vector<std::string>& warnings) {
+    return std::make_unique<ClothMode>(scene, first, warnings);
 }
 
 } // namespace purl::cli

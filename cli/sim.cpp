@@ -1,13 +1,17 @@
 // `purl sim`: flags and scene file to a SceneFile; run.cpp does the rest.
 #include "cli/commands.h"
+#include "cli/fabric_flags.h"
 #include "cli/flags.h"
+#include "cli/machine.h"
 #include "cli/run.h"
 #include "cli/sequence.h"
 #include "cli/units.h"
 #include "purl/base/error.h"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 namespace purl::cli {
 
@@ -17,12 +21,14 @@ namespace {
 struct SimFlags {
     std::string scene, yarns, scale, out, frames, radius, material, tex, thickness, targets,
         gravity, wind, contact, stats, goalStiffness;
-    std::string maxStep;
-    std::optional<double> liveliness, fps, friction, timeScale, tau, yarnFriction, uvScale, selfFriction;
+    std::string maxStep, fabricFile;
+    std::optional<double> liveliness, fps, friction, timeScale, tau, yarnFriction, uvScale,
+        selfFriction;
+    FabricFlags fabric;
     std::string cloth, preset, inPlane, bending, integrator, rest, selfThickness;
     bool noSelf = false, drape = false;
     std::optional<int> substeps, ply, threads;
-    std::vector<std::string> colliders, pins, goals;
+    std::vector<std::string> colliders, pins, goals, set;
     RunOptions run;
 };
 
@@ -61,12 +67,29 @@ void putCloth(const SimFlags& f, ClothEntry& c) {
     if (f.drape) c.drape = true;
 }
 
+// Flags that rods and sheets have too mean the same for a fabric.
+void putFabric(const SimFlags& f, FabricEntry& e) {
+    put(f.fabricFile, e.file);
+    if (!e.there()) return;
+    FabricFlags all = f.fabric;
+    all.radius = f.radius;
+    all.material = f.material;
+    all.tex = f.tex;
+    all.ply = f.ply;
+    all.rest = f.rest;
+    all.uvScale = f.uvScale;
+    all.friction = f.yarnFriction;
+    putFabricFlags(all, e);
+    if (f.noSelf) e.selfCollision = false;
+}
+
 SceneFile sceneOf(const SimFlags& f) {
     SceneFile s;
-    if (!f.scene.empty()) s = loadScene(f.scene);
+    if (!f.scene.empty()) s = loadScene(f.scene, f.set);
     put(f.yarns, s.yarns.file);
     if (!f.scale.empty()) s.yarns.scale = parseScale(f.scale);
     putCloth(f, s.cloth);
+    putFabric(f, s.fabric);
     put(f.out, s.out);
     put(f.frames, s.frames);
     put(f.targets, s.targets);
@@ -119,13 +142,14 @@ SceneFile sceneOf(const SimFlags& f) {
 // What the command line alone can be blamed for.
 void refuseIncomplete(const SceneFile& s) {
     const bool yarns = !s.yarns.file.empty() || s.pattern;
-    if (!yarns && !s.cloth.there())
-        throw CLI::RequiredError(
-            "--yarns FILE, --cloth FILE, or a scene file with yarns, a pattern or cloth,");
-    if (yarns && s.cloth.there())
-        throw CLI::ValidationError("--cloth",
-                                   "was given besides yarns, expected either yarns or a sheet: "
-                                   "they are not simulated together yet");
+    const int kinds = yarns + s.cloth.there() + s.fabric.there();
+    if (kinds == 0)
+        throw CLI::RequiredError("--yarns FILE, --cloth FILE, --fabric FILE, or a scene file with "
+                                 "yarns, a pattern, cloth or a fabric,");
+    if (kinds > 1)
+        throw CLI::ValidationError(s.fabric.there() ? "--fabric" : "--cloth",
+                                   "was given besides others, expected either yarns, a sheet or a "
+                                   "fabric: they are not simulated together yet");
     if (s.out.empty()) throw CLI::RequiredError("--out FILE (such as 'out/f.$F4.bgeo.sc')");
     if (parseRange(s.frames, "--frames").count() > 1 && !hasFrame(s.out))
         throw CLI::ValidationError("--out",
@@ -137,6 +161,9 @@ void refuseIncomplete(const SceneFile& s) {
 void addInput(CLI::App& c, SimFlags& f) {
     c.add_option("scene", f.scene, "Scene file (JSON); flags replace what it says")
         ->type_name("SCENE.json");
+    c.add_option("--set", f.set, "A place in the scene file and its value. May be repeated")
+        ->type_name("contact/friction=0.5")
+        ->allow_extra_args(false);
     c.add_option("--yarns", f.yarns, "Curves to simulate: .geo, .bgeo, .bgeo.sc, .obj, .bcc, ...")
         ->type_name("FILE");
     c.add_option("--scale", f.scale,
@@ -174,6 +201,10 @@ void addInput(CLI::App& c, SimFlags& f) {
 void addCloth(CLI::App& c, SimFlags& f) {
     c.add_option("--cloth", f.cloth, "Polygons to simulate as a sheet, instead of --yarns")
         ->type_name("FILE");
+    c.add_option("--fabric", f.fabricFile,
+                 "Polygons that a woven or knitted fabric is laid on, instead of --yarns")
+        ->type_name("FILE");
+    addFabricFlags(c, f.fabric, true);
     c.add_option("--cloth-preset", f.preset, "cotton, denim, silk, jersey, ... (cotton)")
         ->type_name("NAME");
     c.add_option("--in-plane", f.inPlane, "Stretch: stvk, baraff_witkin, corotated, springs (stvk)")
@@ -231,7 +262,76 @@ void addRun(CLI::App& c, SimFlags& f) {
     c.add_option("--progress", f.run.progress, "auto, bar, alf, openjd or none")
         ->type_name("STYLE")
         ->check(CLI::IsMember({"auto", "bar", "alf", "openjd", "none"}));
+    c.add_option("--frame-budget", f.run.frameBudget,
+                 "Wall time that a frame may take, s; longer is exit 4 (any)")
+        ->type_name("S")
+        ->check(CLI::NonNegativeNumber);
     c.add_flag("--quiet", f.run.quiet, "Say nothing but warnings and errors");
+}
+
+void addFarm(CLI::App& c, SimFlags& f) {
+    c.add_option("--resume", f.run.resume,
+                 "auto: from the newest whole checkpoint of this run, or from the beginning;\n"
+                 "a file: from that checkpoint, with what the flags say now")
+        ->type_name("auto|FILE");
+    c.add_option("--branch", f.run.branch,
+                 "Begin with this checkpoint; with --resume auto, later ones of this run go first")
+        ->type_name("FILE");
+    c.add_option("--checkpoint-every", f.run.checkpointEvery,
+                 "Frames (10) or time (90s, 5m, 1h), in the middle of a frame too; with --resume\n"
+                 "5m. SIGTERM, SIGUSR1 and Ctrl-C leave one in any case")
+        ->type_name("N|T");
+    c.add_option("--checkpoint-dir", f.run.checkpointDir, "Folder (checkpoints, beside the frames)")
+        ->type_name("DIR");
+    c.add_option("--keep", f.run.keep, "Newest checkpoints to keep; 0: all (3)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    c.add_option("--manifest", f.run.manifest,
+                 "What made the frames (manifest.json beside them); none: do without")
+        ->type_name("FILE");
+    c.add_flag("--dry-run", f.run.dryRun,
+               "Forecast memory, time and disk from a few steps; exit 5 if it would not fit");
+    c.add_option("--memory", f.run.memory, "What --dry-run may fill, such as 8 GB (what is free)")
+        ->type_name("SIZE");
+}
+
+// What decides the result: the scene file and the flags, without those that do not (threads, where
+// files go, how many frames). A flag that is added later counts by itself.
+std::string parametersOf(const CLI::App& c, const std::string& sceneFile) {
+    const std::set<std::string> neutral = {"scene",
+                                           "--help",
+                                           "--yarns",
+                                           "--cloth",
+                                           "--fabric",
+                                           "--nodes",
+                                           "--out",
+                                           "--frames",
+                                           "--stats",
+                                           "--threads",
+                                           "--progress",
+                                           "--quiet",
+                                           "--resume",
+                                           "--branch",
+                                           "--keep",
+                                           "--memory",
+                                           "--manifest",
+                                           "--dry-run",
+                                           "--checkpoint-every",
+                                           "--checkpoint-dir",
+                                           "--frame-budget"};
+    nlohmann::ordered_json flags = nlohmann::ordered_json::object();
+    for (const CLI::Option* o : c.get_options()) {
+        const std::string name =
+            o->get_single_name().empty() ? o->get_name() : "--" + o->get_single_name();
+        if (o->count() == 0 || neutral.count(name) || neutral.count(o->get_single_name())) continue;
+        flags[name] = o->results();
+    }
+    nlohmann::json scene = nlohmann::json::object();
+    if (!sceneFile.empty())
+        scene = nlohmann::json::parse(readText(sceneFile), nullptr, false, true);
+    for (const char* key : {"about", "out", "stats", "threads"}) scene.erase(key);
+    if (scene.contains("time") && scene["time"].is_object()) scene["time"].erase("frames");
+    return nlohmann::ordered_json{{"scene", scene}, {"flags", flags}}.dump();
 }
 
 } // namespace
@@ -242,12 +342,15 @@ void addSim(CLI::App& app, int& exit) {
     addInput(*c, *f);
     addCloth(*c, *f);
     addRun(*c, *f);
+    addFarm(*c, *f);
     c->footer(
         "Examples:\n"
         "  purl sim --yarns patch.geo --collider sphere:0,0,0,0.05 --out 'out/f.$F4.geo' --frames "
         "1-48\n"
         "  purl sim --yarns patch.geo --pin edge_top --material cotton --out 'hang/f.$F4.bgeo.sc'\n"
         "  purl sim --cloth shirt.geo --cloth-preset jersey --pin collar --out "
+        "'out/f.$F4.bgeo.sc'\n"
+        "  purl sim --fabric patch.geo --draft twill2/2 --spacing 0.6mm --pin top --out "
         "'out/f.$F4.bgeo.sc'\n"
         "  purl sim scene.json --out 'out/f.$F4.bgeo.sc'\n\n"
         "Every attribute and group of the input comes out again; v and orient are added; points\n"
@@ -257,9 +360,11 @@ void addSim(CLI::App& app, int& exit) {
         "density, bendstiffness, twiststiffness, contactstiffness, restcurvature, plasticradius.\n"
         "Of a sheet: P, uv, rest, warpdir, v, density, stretchstiffness, bendstiffness,\n"
         "stretchscale, bendscale, and pins and goals as above.");
-    c->callback([f, &exit] {
+    c->callback([f, c, &exit] {
         const SceneFile scene = sceneOf(*f);
         refuseIncomplete(scene);
+        f->run.parameters = parametersOf(*c, f->scene);
+        f->run.commandLine = commandLine();
         exit = runScene(scene, f->run);
     });
 }

@@ -3,10 +3,12 @@
 #include "cli/sequence.h"
 #include "purl/base/error.h"
 #include "purl/base/hash.h"
+#include "purl/io/atomic_file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace purl::cli {
@@ -70,60 +72,61 @@ Stats::~Stats() {
     if (file_) std::fclose(file_);
 }
 
-void Stats::open(const std::string& path) {
+void Stats::open(const std::string& path, int keep) {
     if (path.empty()) return;
     path_ = path;
     makeFolderOf(path);
-    file_ = std::fopen(path.c_str(), "w");
+    std::string kept;
+    std::ifstream old(path);
+    for (std::string line; std::getline(old, line);) {
+        const auto j = ordered_json::parse(line, nullptr, false); // a torn line is no object
+        if (!j.is_object() || !j.contains("frame") || !j["frame"].is_number_integer() ||
+            j["frame"].get<int>() > keep)
+            break;
+        kept += line + "\n";
+    }
+    old.close();
+    writeFileAtomically(path, kept.data(), kept.size());
+    file_ = std::fopen(path.c_str(), "a");
     if (!file_)
         throw Error(path, std::string("cannot be written: ") + std::strerror(errno),
                     Error::Kind::Disk);
 }
 
-void Stats::line(const std::string& text) {
-    if (std::fprintf(file_, "%s\n", text.c_str()) < 0 || std::fflush(file_) != 0)
+void Stats::write(const std::string& object) {
+    if (!file_) return;
+    if (std::fprintf(file_, "%s\n", object.c_str()) < 0 || std::fflush(file_) != 0)
         throw Error(path_, std::string("cannot be written: ") + std::strerror(errno),
                     Error::Kind::Disk);
 }
 
-void Stats::write(const std::string& object) {
-    if (file_) line(object);
+void Stats::first(int frame, double time, std::uint64_t hash) {
+    write(ordered_json{
+        {"frame", frame}, {"outcome", "input"}, {"time", time}, {"hash", hexHash(hash)}}
+              .dump());
 }
 
-void Stats::first(int frame, Simulation& sim) {
-    if (!file_) return;
-    const ordered_json j = {{"frame", frame},
-                            {"outcome", "input"},
-                            {"time", sim.time()},
-                            {"hash", hexHash(sim.hash())}};
-    line(j.dump());
-}
-
-void Stats::add(int frame, const FrameReport& r, Simulation& sim) {
-    if (!file_) return;
-    ordered_json j = {
-        {"frame", frame},
-        {"outcome", outcomeName(r.outcome)},
-        {"time", sim.time()},
-        {"steps", r.steps},
-        {"dt", r.dt},
-        {"max_strain", r.maxStrain},
-        {"max_speed", r.maxSpeed},
-        {"smallest_gap", r.smallestGap},
-        {"touching", r.touching},
-        {"listed", r.listed},
-        {"rebuilds", r.rebuilds},
-        {"collisions", r.collisions},
-        {"deepest", r.deepest},
-        {"seconds", r.seconds},
-        {"rod_seconds", r.rodSeconds},
-        {"contact_seconds", r.contactSeconds},
-        {"project_seconds", r.projectSeconds},
-        {"collide_seconds", r.collideSeconds},
-        {"wall_seconds",
-         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count()},
-        {"energy", energyJson(r.energy)},
-        {"hash", hexHash(sim.hash())}};
+std::string frameFigures(int frame, const FrameReport& r, const Simulation& sim) {
+    ordered_json j = {{"frame", frame},
+                      {"outcome", outcomeName(r.outcome)},
+                      {"time", sim.time()},
+                      {"steps", r.steps},
+                      {"dt", r.dt},
+                      {"max_strain", r.maxStrain},
+                      {"max_speed", r.maxSpeed},
+                      {"smallest_gap", r.smallestGap},
+                      {"touching", r.touching},
+                      {"listed", r.listed},
+                      {"rebuilds", r.rebuilds},
+                      {"collisions", r.collisions},
+                      {"deepest", r.deepest},
+                      {"seconds", r.seconds},
+                      {"rod_seconds", r.rodSeconds},
+                      {"contact_seconds", r.contactSeconds},
+                      {"project_seconds", r.projectSeconds},
+                      {"collide_seconds", r.collideSeconds},
+                      {"energy", energyJson(r.energy)},
+                      {"hash", hexHash(sim.hash())}};
     if (r.linearized.entries > 0) {
         const auto& a = r.linearized;
         j["acl"] = {{"sets", r.listed},
@@ -145,7 +148,7 @@ void Stats::add(int frame, const FrameReport& r, Simulation& sim) {
     }
     addGuard(j, r);
     if (!r.reason.empty()) j["reason"] = r.reason;
-    line(j.dump());
+    return j.dump();
 }
 
 } // namespace purl::cli

@@ -3,7 +3,6 @@
 
 #include "purl/sim/simulation.h"
 
-#include <chrono>
 #include <cstdio>
 #include <string>
 
@@ -16,17 +15,19 @@ public:
     Stats(const Stats&) = delete;
     Stats& operator=(const Stats&) = delete;
 
-    void open(const std::string& path); // empty: nothing is written
-    void first(int frame, Simulation& sim);
-    void add(int frame, const FrameReport& report, Simulation& sim);
-    void write(const std::string& object); // any JSON object as a line
+    // Lines of frames up to `keep` that are there already stay; the rest is begun anew. An empty
+    // path: nothing is written.
+    void open(const std::string& path, int keep);
+    void write(const std::string& object); // a JSON object as a line
+    // The line of the input, before anything moved.
+    void first(int frame, double time, std::uint64_t hash);
 
 private:
-    void line(const std::string& text);
-
     std::string path_;
     std::FILE* file_ = nullptr;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+// The figures of a frame of yarns, as a JSON object.
+std::string frameFigures(int frame, const FrameReport& report, const Simulation& sim);
 
 } // namespace purl::cli

@@ -52,6 +52,24 @@ TEST_F(DiskTrouble, FullDiskKeepsEarlierFrames) {
     EXPECT_EQ(o.text.find("BROKEN"), std::string::npos) << o.text;
 }
 
+TEST_F(DiskTrouble, AfterSpaceIsFreedARunGoesOnToTheSameBits) {
+    if (!mayMount()) GTEST_SKIP() << "this machine allows no mount";
+    const std::string flags = "--frames 1-30 --resume auto --checkpoint-every 3 ";
+    ASSERT_EQ(shell(sim + flags + "--out 'whole/f.$F4.geo'").code, 0);
+    const std::string run = sim + flags + "--out 'disk/f.$F4.geo'";
+    const Outcome o = mounted("size=400k", run +
+                                               "\necho first $?\nls disk/*.tmp* 2>/dev/null\n"
+                                               "mount -o remount,size=20m none disk\n" +
+                                               run +
+                                               "\necho second $?\n"
+                                               "for f in whole/f.*; do cmp $f disk/${f#*/} "
+                                               "|| echo DIFFERS; done");
+    EXPECT_NE(o.text.find("first 6"), std::string::npos) << o.text;
+    EXPECT_NE(o.text.find("second 0"), std::string::npos) << o.text;
+    EXPECT_EQ(o.text.find("DIFFERS"), std::string::npos) << o.text;
+    EXPECT_EQ(o.text.find(".tmp"), std::string::npos) << o.text;
+}
+
 TEST_F(DiskTrouble, FullDiskKeepsTheFileThatIsReplaced) {
     if (!mayMount()) GTEST_SKIP() << "this machine allows no mount";
     const Outcome o =

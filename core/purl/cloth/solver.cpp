@@ -139,8 +139,15 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
 ClothStepReport ClothSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) {
     ClothStepReport all;
     substeps = std::max(1, substeps);
-    for (int k = 0; k < substeps; ++k) {
-        if (monitor.interrupted()) break;
+    if (stepsDone_ > 0 && stepsWanted_ != substeps)
+        throw Error("frame", "was left after " + std::to_string(stepsDone_) + " of " +
+                                 std::to_string(stepsWanted_) +
+                                 " steps, expected it to go on with as many, but there are " +
+                                 std::to_string(substeps) +
+                                 " now; branch from a checkpoint between frames");
+    stepsWanted_ = substeps;
+    for (int k = stepsDone_; k < substeps; ++k) {
+        if (k > 0 && monitor.interrupted()) return all;
         const double t0 = static_cast<double>(k) / substeps, t1 = (k + 1.0) / substeps;
         const ClothStepReport r = step(seconds / substeps, t0, t1);
         all.steps += r.steps;
@@ -159,7 +166,9 @@ ClothStepReport ClothSolver::advanceFrame(double seconds, int substeps, Monitor&
         all.collision.deepest = deepest;
         monitor.progress(t1);
         if (r.broken) break;
+        stepsDone_ = k + 1;
     }
+    stepsDone_ = 0;
     pinStart_ = pinEnd_;
     goalStart_ = goalEnd_;
     return all;

@@ -82,7 +82,15 @@ public:
     std::uint64_t hash() const;           // equal for equal states, to the last bit
     ClothDynamics& dynamics() { return *dynamics_; }
 
+    // Everything that outlives a step; loading wants a sheet of the same points. A frame that was
+    // interrupted is ended by the next advanceFrame.
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&); // throws Error
+    int stepsIntoFrame() const { return stepsDone_; }
+
 private:
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a);
     void rebuildFilter();
     void holdForStep(double dt, double t1);
     double strainChange() const;
@@ -116,6 +124,7 @@ private:
     std::vector<Vec3> goalStart_, goalEnd_, goalNow_;
     std::vector<std::pair<Index, Vec3>> sliding_;
     double time_ = 0;
+    int stepsDone_ = 0, stepsWanted_ = 0; // of a frame that was interrupted
 
     enum class Touch : std::uint8_t { None, Slide, Stick };
     struct Contact {

@@ -44,6 +44,13 @@ public:
     const SetStore& sets() const;
     const ModelBuilder& builder() const;
 
+    // The sets with their models and springs, and the figures so far. The schedule is not saved:
+    // what it finds depends on positions and covered pairs alone (schedule.h). Loading wants a
+    // contact just made. Where settings or materials are others than those saved, every model is
+    // made anew in the next step, and its springs go on with the forces they had.
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&);
+
 private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

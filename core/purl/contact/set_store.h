@@ -74,6 +74,9 @@ public:
     void reduce(Padded3& f);
     double recordBytes() const;
     double bytes() const;
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&); // into a store of the same yarns
+    void makeStale();                 // every model is made anew when it is next evaluated
 
 private:
     void list(Index id, bool in);

@@ -1,6 +1,7 @@
 #include "purl/integrate/block_damping.h"
 
 #include "purl/base/parallel.h"
+#include "purl/base/snapshot.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -97,6 +98,25 @@ double BlockDamping::removedEnergy() const {
     double sum = 0;
     for (double r : removed_) sum += r;
     return sum;
+}
+
+void BlockDamping::save(SnapshotWriter& w) const {
+    w.begin("block_damping", 1);
+    w.put(removedEnergy()); // the blocks' own sums do not outlive a change of their size
+    w.put(removed_);
+    w.end();
+}
+
+void BlockDamping::load(SnapshotReader& r) {
+    r.begin("block_damping", 1);
+    const double sum = r.take<double>();
+    std::vector<double> removed;
+    r.get(removed);
+    if (removed.size() == removed_.size())
+        removed_ = std::move(removed);
+    else if (!removed_.empty())
+        removed_.assign(removed_.size(), sum / static_cast<double>(removed_.size()));
+    r.end();
 }
 
 } // namespace purl

@@ -22,6 +22,8 @@ public:
     // The same by blocks: to keep, and to put back when a step is undone.
     const std::vector<double>& removed() const { return removed_; }
     void setRemoved(const std::vector<double>& joules) { removed_ = joules; }
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&);
     Index blocks() const { return static_cast<Index>(start_.size()) - 1; }
     Span<const Index> block(Index b) const { // its nodes
         return {node_.data() + start_[b], static_cast<std::size_t>(start_[b + 1] - start_[b])};

@@ -44,8 +44,13 @@ public:
     double twist(Index vertexSlot) const { return angle_[vertexSlot]; }
     const Layout& layout() const { return layout_; }
     void hash(Hash&) const;
+    // Frames, angles and what plasticity did. Stiffness, rest lengths and clamps are the scene's.
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&);
 
 private:
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a);
     void moveFrames(Padded3& x);
     void solveAngles(int maxIterations);
     double solveYarn(Index yarn); // one Newton step, largest change of an angle

@@ -4,6 +4,8 @@
 #include "purl/scene/cloth_entry.h"
 #include "purl/scene/json_object.h"
 
+#include <cstring>
+
 namespace purl {
 
 using nlohmann::json;
@@ -237,6 +239,17 @@ SceneFile parseScene(const std::string& text, const std::string& file) {
         JsonObject cloth = o.object("cloth");
         path(cloth, "file", s.cloth.file);
         readClothEntry(std::move(cloth), s.cloth);
+    }
+    if (o.has("fabric")) {
+        JsonObject fabric = o.object("fabric");
+        path(fabric, "file", s.fabric.file);
+        path(fabric, "nodes", s.fabric.nodes);
+        readFabricEntry(std::move(fabric), s.fabric);
+        const std::string& d = s.fabric.draft;
+        for (const char* tail : {".wif", ".txt", ".png", ".json"})
+            if (d.size() > 4 && d.compare(d.size() - std::min(d.size(), std::strlen(tail)),
+                                          std::string::npos, tail) == 0)
+                s.fabric.draft = beside(file, d);
     }
     if (o.has("pattern")) s.pattern = readPattern(o.object("pattern"));
     if (const json* list = o.value("colliders")) {

@@ -6,6 +6,7 @@
 #include "purl/model/settings.h"
 #include "purl/pattern/pattern.h"
 #include "purl/scene/cloth_entry.h"
+#include "purl/scene/fabric_entry.h"
 
 #include <optional>
 
@@ -60,6 +61,7 @@ struct SceneFile {
     YarnEntry yarns;
     std::optional<PatternEntry> pattern; // instead of yarns.file
     ClothEntry cloth;                    // a sheet of polygons, instead of yarns
+    FabricEntry fabric;                  // woven or knitted on polygons, instead of both
     std::vector<ColliderEntry> colliders;
     std::vector<std::string> pins; // groups of points or primitives
     std::vector<GoalEntry> goals;

@@ -4,7 +4,7 @@
 // linear; heat of friction between yarns stays in it. A step that makes energy out of nothing is
 // too long, and what it made shows in the next one: the account is closed at the start of a step.
 //
-// It keeps nothing from frame to frame, so a checkpoint needs nothing of it.
+// It keeps nothing from frame to frame: only a checkpoint inside a frame needs it.
 #pragma once
 
 #include "purl/model/layout.h"
@@ -35,6 +35,10 @@ public:
     // `given` (J) is what colliders, pins, wind and goals put in.
     void accept(const Step&, double given, const State&, const Layout&, const Padded3& x0);
     double given() const { return given_; }
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a) { // of a checkpoint in the middle of a frame
+        a(s.kineticStart_, s.stored_, s.kinetic_, s.potential_, s.given_, s.fallen_, s.moved_);
+    }
 
 private:
     double kineticStart_ = 0, stored_ = 0;

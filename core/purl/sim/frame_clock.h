@@ -44,6 +44,10 @@ public:
     int level() const { return level_; }
     int cleanSteps() const { return clean_; }
     void restore(int level, int clean) { level_ = level, clean_ = clean; }
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a) { // of a checkpoint
+        a(s.frame_, s.steps_, s.tick_, s.most_, s.level_, s.clean_);
+    }
 
 private:
     long width() const { return 1L << (kMostHalvings - level_); }

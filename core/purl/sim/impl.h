@@ -62,6 +62,7 @@ struct Simulation::Impl {
     void pull(double dt, double t1); // goals
     void count(bool outside, FunctionRef<void()> work);
     double pushedOut() const;
+    AclContact newAcl() const; // of this scene, without any set yet
     bool guarded() const { return scene.settings.contact.enabled && scene.settings.guard.enabled; }
     Vec3 target(Index node, double t) const {
         return targetStart[node] + t * (targetEnd[node] - targetStart[node]);
@@ -116,7 +117,9 @@ struct Simulation::Impl {
         double pastDt = 0;
         std::vector<double> normalForce;
     } kept;
-    double automatic = 0; // s
+    FrameReport unfinished; // of a frame that was interrupted; no steps: none was
+    int stepsWanted = 0;    // of that frame
+    double automatic = 0;   // s
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -79,6 +79,8 @@ public:
     // Where pins and goals shall be at the end of the next frame: one position a node, of which
     // only those of pins and goals are read. They move there evenly. Without a call they stay.
     void setTargets(Span<const Vec3> targets);
+    // N on each node, from fields outside of the solver, until the next call.
+    void setForces(Span<const Vec3> forces);
     FrameReport advanceFrame(Monitor&);
     void step(double dt,
               double t1); // one step; t1 in [0,1] is the time inside the frame at its end
@@ -100,6 +102,13 @@ public:
     double time() const;                       // s
     Energies energies();
     std::uint64_t hash() const; // equal for equal states, to the last bit
+
+    // Everything that outlives a step, so that a loaded simulation goes on to the same bits; also
+    // in the middle of a frame that was interrupted, which the next advanceFrame then ends. Loading
+    // wants a simulation of the same yarns; settings, pins and colliders may be others (a branch).
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&); // throws Error
+    int stepsIntoFrame() const;       // of an interrupted frame; 0 between frames
 
     class Rods& rods(); // for tests and tools: clamps, natural shape
     void setVelocities(Span<const Vec3>);

@@ -69,8 +69,6 @@ void Simulation::Impl::undo() {
 
 bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
     const GuardSettings& settings = scene.settings.guard;
-    audit.start(state, stored);
-    r.smallestStep = clock.dt();
     while (!clock.done()) {
         const double dt = clock.dt(), t1 = clock.next();
         keepContactForce = clock.last();
@@ -113,12 +111,10 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         ++r.steps;
         r.smallestStep = std::min(r.smallestStep, dt);
         r.largestStep = std::max(r.largestStep, dt);
-        if (r.steps % 16 == 0 || clock.done()) {
-            monitor.progress(clock.now());
-            if (!clock.done() && monitor.interrupted()) {
-                r.outcome = FrameReport::Outcome::Interrupted;
-                return false;
-            }
+        monitor.progress(clock.now());
+        if (!clock.done() && monitor.interrupted()) {
+            r.outcome = FrameReport::Outcome::Interrupted;
+            return false;
         }
     }
     return true;

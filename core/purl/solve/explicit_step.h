@@ -13,6 +13,8 @@ public:
                     double dt, Span<Vec3> x1, Span<Vec3> v1) override;
     void commit(Span<const Vec3> x1, Span<const Vec3> v1) override;
     void forget() override { past_.dt = 0; }
+    void save(SnapshotWriter& w) const override { past_.save(w); }
+    void load(SnapshotReader& r) override { past_.load(r); }
 
 private:
     void accelerate(Dynamics& d, Span<const Vec3> x, Span<const Vec3> v, std::vector<Vec3>& a);

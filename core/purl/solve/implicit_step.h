@@ -16,6 +16,8 @@ public:
                     double dt, Span<Vec3> x1, Span<Vec3> v1) override;
     void commit(Span<const Vec3> x1, Span<const Vec3> v1) override;
     void forget() override { past_.dt = again_ = 0; }
+    void save(SnapshotWriter& w) const override { past_.save(w); }
+    void load(SnapshotReader& r) override { past_.load(r); }
 
 private:
     void prepare(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0, double dt);

@@ -56,6 +56,9 @@ public:
     // changed start anew: a kick is no part of a smooth past.
     virtual void commit(Span<const Vec3> /*x1*/, Span<const Vec3> /*v1*/) {}
     virtual void forget() {} // of the past, after a jump of the state
+    // The past that the next step uses; schemes of one step have none.
+    virtual void save(class SnapshotWriter&) const {}
+    virtual void load(class SnapshotReader&) {}
 };
 
 std::unique_ptr<Integrator> makeIntegrator(const IntegratorSettings& settings);

@@ -32,6 +32,10 @@ public:
     }
     double share() const { return share_; }
     long rejected() const { return rejected_; }
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a) { // of a checkpoint
+        a(s.share_, s.clean_, s.rejected_);
+    }
 
 private:
     StepControlSettings settings_;

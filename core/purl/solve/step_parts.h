@@ -1,6 +1,7 @@
 // What explicit and implicit steps share.
 #pragma once
 
+#include "purl/base/snapshot.h"
 #include "purl/solve/dynamics.h"
 
 #include <cmath>
@@ -12,6 +13,16 @@ struct StepPast {
     std::vector<Vec3> x, v, a;
     std::vector<char> fresh; // per node: its velocity was kicked, the past does not count
     double dt = 0;           // s; 0: no past at all
+    void save(SnapshotWriter& w) const {
+        w.begin("past", 1);
+        w(x, v, a, fresh, dt);
+        w.end();
+    }
+    void load(SnapshotReader& r) {
+        r.begin("past", 1);
+        r(x, v, a, fresh, dt);
+        r.end();
+    }
 };
 
 // In the directions the filter has taken: v1 = held, x1 = x0 + dt held.
