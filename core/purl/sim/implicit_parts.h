@@ -33,7 +33,7 @@ struct ImplicitParts {
     SolveReport report;
 
     std::vector<Vec3> X, V, ahead, force, rhs, dv;
-    Padded3 xHalf, moved, pull; // by slot
+    Padded3 xHalf, xEnd, moved, pull; // by slot
     // The step before: with the state, all that the next one goes on from.
     std::vector<Vec3> pastX, pastV;
     double pastDt = 0; // s; 0: none
