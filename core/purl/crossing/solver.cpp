@@ -13,6 +13,7 @@ namespace purl {
 
 namespace {
 constexpr Index kBlock = 2048;
+constexpr double kRounding = 1e-11; // of a yarn's stretch stiffness: force on a node that is none
 
 double dot(Span<const Vec3> a, Span<const Vec3> b) {
     return orderedSum(static_cast<Index>(a.size()), kBlock, [&](Index i0, Index i1) {
@@ -92,10 +93,11 @@ bool FabricSolver::newton(double h, FabricReport& report) {
     double size = begin(true);
     if (!std::isfinite(size)) size = begin(false);
     if (!std::isfinite(size)) return false;
-    const double first = size;
+    // What rounding leaves of forces that cancel: yarns are stiff.
+    const double first = size, floor = h * kRounding * stiffest_ * std::sqrt(n);
     std::vector<Vec3>& back = back_;
     for (int k = 0; k < settings_.newtonIterations; ++k) {
-        if (size == 0) return true;
+        if (size <= floor) return true;
         if (!solveLinear(h, report)) return false;
         ++report.newton;
         const double slope = dot(rhs_, dv_);

@@ -124,7 +124,8 @@ private:
     std::vector<Vec3> pinStart_, pinEnd_;
     std::vector<Vec3> heldV_; // per pin, m/s
     bool grip_ = true;
-    double radius_ = 0; // m, the thinnest yarn's
+    double radius_ = 0;   // m, the thinnest yarn's
+    double stiffest_ = 0; // N, the largest k_s
     double time_ = 0;
 };
 
