@@ -94,7 +94,9 @@ public:
     const Fabric& fabric() const { return fabric_; }
 
 private:
-    bool newton(double h, FabricReport& report);
+    enum class Outcome { Good, Slow, Failed };
+    Outcome newton(double h, FabricReport& report);
+    double longestShare(double h) const;
     bool solveLinear(double h, FabricReport& report);
     double residual(double h); // rhs_ from q1_, v1_; returns its free norm, infinite if unusable
     void holdForStep(double h, double t1);
