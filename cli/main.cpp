@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     int code = cli::Ok;
     cli::addPattern(app, code);
+    cli::addFabric(app, code);
     cli::addSim(app, code);
     cli::addWedge(app, code);
     cli::addRelax(app, code);
@@ -45,6 +46,8 @@ int run(int argc, char** argv) {
     cli::addCollider(app, code);
     cli::addBenchAcl(app, code);
     cli::addBenchCloth(app, code);
+    cli::addBenchSteps(app, code);
+    cli::addBenchWeave(app, code);
     if (argc < 2) {
         std::cout << app.help();
         return cli::Usage;

@@ -286,6 +286,7 @@ CheckpointRhythm parseRhythm(const std::string& text, const std::string& where) 
 
 std::unique_ptr<Mode> makeMode(const SceneFile& scene, int first,
                                std::vector<std::string>& warnings) {
+    if (scene.fabric.there()) return makeFabricMode(scene, first, warnings);
     return scene.cloth.there() ? makeClothMode(scene, first, warnings)
                                : makeYarnMode(scene, first, warnings);
 }

@@ -40,6 +40,7 @@ const char* outcomeName(FrameReport::Outcome o) {
 // What was tested of every step, and what was tried again: the frame's certificate.
 void addGuard(ordered_json& j, const FrameReport& r) {
     const FrameReport::Certificate& c = r.certificate;
+    j["iterations"] = r.iterations;
     j["smallest_step"] = r.smallestStep;
     j["largest_step"] = r.largestStep;
     ordered_json rejected;

@@ -27,7 +27,7 @@ ALLOWED = {
     "guard": ["base", "geometry", "model", "check", "contact"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
-    "host": ["base", "geometry", "model", "collide", "cloth", "pattern", "scene", "check", "io", "sim", "solve"],
+    "host": ["base", "geometry", "model", "collide", "cloth", "crossing", "mixed", "pattern", "scene", "check", "io", "sim", "solve"],
     "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "implicit", "scene", "solve", "cloth", "guard"],
 }
 EXTERNAL = {

@@ -264,16 +264,18 @@ TEST(Wif, LengthsThatAreNone) {
 
 TEST(Wif, WhatCannotBeReadIsRefusedByLine) {
     EXPECT_NE(refused("").find("no [section] was found"), std::string::npos);
-    EXPECT_NE(refused(with(kTwill, "1=1\n2=2\n3=3\n4=4\n\n[TIEUP]", "1=one\n[TIEUP]"))
-                  .find(lineOf(kTwill, "1=1\n2=2") + ": 'one' was found, expected the number of a shaft"),
-              std::string::npos);
+    EXPECT_NE(
+        refused(with(kTwill, "1=1\n2=2\n3=3\n4=4\n\n[TIEUP]", "1=one\n[TIEUP]"))
+            .find(lineOf(kTwill, "1=1\n2=2") + ": 'one' was found, expected the number of a shaft"),
+        std::string::npos);
     EXPECT_NE(refused(with(kTwill, "[THREADING]", "[HREADING]")).find("has no [THREADING]"),
               std::string::npos);
     EXPECT_NE(refused(with(kTwill, "[TREADLING]", "[READLING]")).find("neither [LIFTPLAN] nor"),
               std::string::npos);
-    EXPECT_NE(refused(with(kTwill, "Threads=4", "Threads=4000000"))
-                  .find(lineOf(kTwill, "Threads=4\nColor=1") + ": '4000000' was found, expected at most"),
-              std::string::npos);
+    EXPECT_NE(
+        refused(with(kTwill, "Threads=4", "Threads=4000000"))
+            .find(lineOf(kTwill, "Threads=4\nColor=1") + ": '4000000' was found, expected at most"),
+        std::string::npos);
     EXPECT_NE(refused(with(kTwill, "[TIEUP]\n1=1,2", "[TIEUP]\n1=-1"))
                   .find("'-1' was found, expected the number of a shaft"),
               std::string::npos);

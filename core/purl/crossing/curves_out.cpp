@@ -98,9 +98,13 @@ std::vector<Vec3> nodeNormals(const CrossingNetwork& net, Span<const Vec3> x) {
     return normal;
 }
 
-FabricCurves fabricCurves(const CrossingNetwork& net, Span<const Vec3> x, Span<const double> slide,
-                          const FabricCurveSettings& s) {
+FabricCurves fabricCurves(const CrossingNetwork& net, Span<const Vec3> moved,
+                          Span<const Vec3> slides, const FabricCurveSettings& s) {
     const int per = std::max(1, s.perCrossing);
+    const Span<const Vec3> x = moved.empty() ? Span<const Vec3>(net.x) : moved;
+    const auto slide = [&](Index v) {
+        return slides.empty() ? net.slide[v] : slides[net.node[v]][net.side[v]];
+    };
     const std::vector<Vec3> normal = nodeNormals(net, x);
     // Two yarns touch at their crossing: each is half the sum of the radii from the node.
     std::vector<Vec3> lifted(net.visitCount());
@@ -150,16 +154,37 @@ FabricCurves fabricCurves(const CrossingNetwork& net, Span<const Vec3> x, Span<c
                 out.node[p] = net.node[v];
                 for (int k = 0; k < per; ++k) {
                     const double t = static_cast<double>(k) / per;
-                    put(piece.at(t), piece.slope(t), (1 - t) * slide[v] + t * slide[v + 1],
+                    put(piece.at(t), piece.slope(t), (1 - t) * slide(v) + t * slide(v + 1),
                         (1 - t) * a + t * b);
                 }
                 if (v + 1 == last) {
                     out.node[p] = net.node[last];
-                    put(piece.p2, piece.m2, slide[last], b);
+                    put(piece.p2, piece.m2, slide(last), b);
                 }
             }
         }
     });
+    return out;
+}
+
+std::vector<Vec3> alongCurves(const CrossingNetwork& net, Span<const Vec3> perNode,
+                              const FabricCurveSettings& s) {
+    const int per = std::max(1, s.perCrossing);
+    std::vector<Vec3> out;
+    out.reserve(static_cast<std::size_t>(net.visitCount()) * per);
+    for (Index y = 0; y < net.yarns(); ++y)
+        for (Index v = net.first[y]; v < net.first[y + 1]; ++v) {
+            const Vec3& a = perNode[net.node[v]];
+            if (v + 1 == net.first[y + 1]) {
+                out.push_back(a);
+                continue;
+            }
+            const Vec3& b = perNode[net.node[v + 1]];
+            for (int k = 0; k < per; ++k) {
+                const double t = static_cast<double>(k) / per;
+                out.push_back((1 - t) * a + t * b);
+            }
+        }
     return out;
 }
 

@@ -61,7 +61,8 @@ Trio<6> shearEnergy(const Vec3& e1, const Vec3& e3, const ShearLaw& law, bool he
         ddf += law.jam;
     }
     Trio<6>::Vector g;
-    g << a.gradient1(), a.gradient2();
+    g.head<3>() = a.gradient1();
+    g.tail<3>() = a.gradient2();
     t.energy = law.k * f;
     t.gradient = law.k * df * g;
     if (!hessian) return t;
@@ -101,7 +102,8 @@ Trio<7> weightEnergy(const Vec3& x0, const Vec3& x1, double s, double rho, const
                      bool hessian) {
     Trio<7> t;
     t.energy = -0.5 * rho * s * g.dot(x0 + x1);
-    t.gradient << -0.5 * rho * s * g, -0.5 * rho * s * g, -0.5 * rho * g.dot(x0 + x1);
+    t.gradient.head<3>() = t.gradient.segment<3>(3) = -0.5 * rho * s * g;
+    t.gradient[6] = -0.5 * rho * g.dot(x0 + x1);
     if (!hessian) return t;
     t.hessian.col(6).head<3>() = t.hessian.col(6).segment<3>(3) = -0.5 * rho * g;
     t.hessian.row(6) = t.hessian.col(6).transpose();
@@ -149,7 +151,7 @@ Trio<12> wrapEnergy(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& 
     double off = wrapAngle(x0, x1, x2, x3, g) - rest;
     off -= 2 * kPi * std::round(off / (2 * kPi));
     Trio<12>::Vector grad;
-    grad << g[0], g[1], g[2], g[3];
+    for (int c = 0; c < 4; ++c) grad.segment<3>(3 * c) = g[c];
     t.energy = 0.5 * k * off * off;
     t.gradient = k * off * grad;
     if (!hessian) return t;
@@ -173,9 +175,8 @@ Trio<12> wrapEnergy(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& 
         const double dt3 = (e.dot(dp3) + p3.dot(de)) / (l * l) - 2 * t3 * dl / l;
         const Vec3 dg1 = -(dt2 * g[2] + t2 * dg2 + dt3 * g[3] + t3 * dg3);
         const Vec3 dg0 = dt2 * g[2] - (1 - t2) * dg2 + dt3 * g[3] - (1 - t3) * dg3;
-        Trio<12>::Vector column;
-        column << dg0, dg1, dg2, dg3;
-        t.hessian.col(j) += k * off * column;
+        const Vec3 column[4] = {dg0, dg1, dg2, dg3};
+        for (int c = 0; c < 4; ++c) t.hessian.block<3, 1>(3 * c, j) += k * off * column[c];
     }
     t.hessian = 0.5 * (t.hessian + t.hessian.transpose()).eval();
     return t;

@@ -125,6 +125,7 @@ void CrossingNetwork::connect(const std::string& where) {
         int yarnsHere = 0;
         for (Index k : visits[i]) yarnsHere += k != kNone;
         if (yarnsHere == 0) fail(of(where, "node", i), "no yarn goes through it, expected one");
+        if (yarnsHere == 1) frozen[i] = 7; // a point of the yarn itself: sliding would mean nothing
     }
     for (const StitchContact& s : stitches)
         for (Index i : {s.a, s.b, s.c[0], s.c[1], s.d[0], s.d[1]})

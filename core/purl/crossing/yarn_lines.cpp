@@ -1,6 +1,7 @@
 #include "purl/crossing/yarn_lines.h"
 
 #include "purl/base/parallel.h"
+#include "purl/crossing/touches.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -16,8 +17,7 @@ Vec3 vec(const float* p) { return {p[0], p[1], p[2]}; }
 // Both ends of a piece have the same diagonal block.
 void addPiece(const PieceForm& c, Mat4& out) {
     const Vec3 d = vec(c.d), w = c.lambda * d;
-    Vec4 stretch;
-    stretch << d, -c.lambda;
+    const Vec4 stretch(d[0], d[1], d[2], -c.lambda);
     out += c.a * stretch * stretch.transpose();
     out.topLeftCorner<3, 3>() += c.t * Mat3::Identity() + (c.span - c.t) * d * d.transpose();
     out(3, 3) += c.ss;
@@ -29,8 +29,7 @@ void addPiece(const PieceForm& c, Mat4& out) {
 
 Mat4 between(const PieceForm& c) {
     const Vec3 d = vec(c.d), w = c.lambda * d;
-    Vec4 stretch;
-    stretch << d, -c.lambda;
+    const Vec4 stretch(d[0], d[1], d[2], -c.lambda);
     Mat4 out = -c.a * stretch * stretch.transpose();
     out.topLeftCorner<3, 3>() -= c.t * Mat3::Identity() + (c.span - c.t) * d * d.transpose();
     out(3, 3) -= c.ss;
@@ -42,8 +41,7 @@ Mat4 between(const PieceForm& c) {
 }
 
 void addSquare(const Vec3& g, double gs, Mat4& out) {
-    Vec4 v;
-    v << g, gs;
+    const Vec4 v(g[0], g[1], g[2], gs);
     out += v * v.transpose();
 }
 
@@ -97,11 +95,16 @@ Mat4 diagonal(const Stiffness& a, Index k) {
             const Index slot = fabric.wraps().slot[h];
             addSquare(vec(a.hinge(slot / 4).g[slot % 4]), 0, out);
         }
+    if (a.touches()) {
+        Mat3 touch = Mat3::Zero();
+        a.touches()->addDiagonal(i, touch);
+        out.topLeftCorner<3, 3>() += touch;
+    }
     return out;
 }
 } // namespace
 
-YarnLines::YarnLines(const Fabric& fabric) : fabric_(fabric) {
+YarnLines::YarnLines(const Fabric& fabric) : fabric_(fabric), coarse_(fabric) {
     const YarnLinks& l = fabric.links();
     const std::size_t m = l.node.size();
     held_.resize(m), last_.resize(m, 0), inverse_.resize(m), upper_.resize(m);
@@ -159,7 +162,7 @@ void YarnLines::factorLine(Index line, const Stiffness& a) {
     }
 }
 
-void YarnLines::factor(const Stiffness& a, const NodeFilter& s) {
+void YarnLines::factor(const Stiffness& a, const NodeFilter& s, bool keepCoarse) {
     const YarnLinks& l = fabric_.links();
     parallelFor(l.links(), 4096, [&](Index k0, Index k1) {
         for (Index k = k0; k < k1; ++k) {
@@ -173,14 +176,21 @@ void YarnLines::factor(const Stiffness& a, const NodeFilter& s) {
     parallelFor(static_cast<Index>(line_.size()), 1, [&](Index y0, Index y1) {
         for (Index y = y0; y < y1; ++y) factorLine(y, a);
     });
+    if (!keepCoarse || !coarse_.used()) coarse_.factor(a, s);
 }
 
 void YarnLines::apply(Span<const Vec3> r, Span<Vec3> z) const {
     const YarnLinks& l = fabric_.links();
     const Index n = l.nodes;
     const Span<Fabric::Arms> arms = fabric_.arms(); // `after` holds the line's answer
-    parallelFor(static_cast<Index>(line_.size()), 1, [&](Index y0, Index y1) {
-        for (Index y = y0; y < y1; ++y) {
+    // The coarse solve is one more piece of work beside the lines.
+    const Index lines = static_cast<Index>(line_.size());
+    parallelFor(lines + 1, 1, [&](Index y0, Index y1) {
+        for (Index y = y0 - 1; y < y1 - 1; ++y) {
+            if (y < 0) {
+                if (coarse_.used()) coarse_.solve(r);
+                continue;
+            }
             // P = (I + U)^T D (I + U), U = pivot^-1 times the block to the next.
             double ahead[4] = {0, 0, 0, 0}; // U^T of the link before times its answer
             Index k = line_[y], end = k;
@@ -227,6 +237,7 @@ void YarnLines::apply(Span<const Vec3> r, Span<Vec3> z) const {
                 sum += arms[k].after.x;
                 slides[l.side[k]] = arms[k].after.s;
             }
+            if (coarse_.used()) coarse_.addTo(i, sum);
             z[i] = sum;
             z[n + i] = slides;
         }
@@ -234,8 +245,8 @@ void YarnLines::apply(Span<const Vec3> r, Span<Vec3> z) const {
 }
 
 std::size_t YarnLines::bytes() const {
-    return bytesOf(line_) + bytesOf(length_) + bytesOf(held_) + bytesOf(last_) + bytesOf(inverse_) +
-           bytesOf(upper_);
+    return coarse_.bytes() + bytesOf(line_) + bytesOf(length_) + bytesOf(held_) + bytesOf(last_) +
+           bytesOf(inverse_) + bytesOf(upper_);
 }
 
 } // namespace purl

@@ -2,11 +2,11 @@
 // and soft across, so what reaches far in one step runs along them; solved exactly there, the
 // number of iterations hardly depends on how many crossings a yarn has. A line's block at a link is
 // all of the matrix's diagonal (position and own sliding, 4 x 4), the blocks between are those of
-// stretch and mass, so each line is positive definite. A node adds up the answers of its yarns.
+// stretch and mass, so each line is positive definite. A node adds up the answers of its yarns, and
+// that of coarse.h, which sees what yarns do to each other.
 #pragma once
 
-#include "purl/crossing/stiffness.h"
-#include "purl/solve/filter.h"
+#include "purl/crossing/coarse.h"
 
 namespace purl {
 
@@ -14,7 +14,8 @@ class YarnLines final : public Preconditioner {
 public:
     explicit YarnLines(const Fabric& fabric);
 
-    void factor(const Stiffness& a, const NodeFilter& s);
+    // The coarse system may be kept from an earlier call: it only has to be near.
+    void factor(const Stiffness& a, const NodeFilter& s, bool keepCoarse = false);
     void apply(Span<const Vec3> r, Span<Vec3> z) const override;
     std::size_t bytes() const;
 
@@ -25,6 +26,7 @@ private:
     void factorLine(Index line, const Stiffness& a);
 
     const Fabric& fabric_;
+    FabricCoarse coarse_;
     std::vector<Index> line_;        // first link of each line
     std::vector<Index> length_;      // links of each
     std::vector<std::uint8_t> held_; // per link: 1 the node is pinned, 2 it does not slide

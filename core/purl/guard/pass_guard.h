@@ -47,7 +47,8 @@ public:
 
     // The step from x0 to x1, which must be finite. The answer is valid until the next call.
     const StepVerdict& test(const Padded3& x0, const Padded3& x1);
-    void reject() { pairs_.back(); } // the step just tested is undone
+    const StepVerdict& verdict() const { return verdict_; } // the last
+    void reject() { pairs_.back(); }                        // the step just tested is undone
     // "yarn 3, point 17 and yarn 4, point 2 at (0.1 0.2 0.3) m"
     std::string describe(const Encounter&) const;
     std::string describe(const ClosePair&) const;

@@ -18,7 +18,7 @@ void fields(Impl& s, Archive& a) {
 template <class Impl, class Archive>
 void middle(Impl& s, Archive& a) {
     auto& r = s.unfinished;
-    a(r.steps, r.smallestStep, r.largestStep, r.certificate, r.rejected, r.lenient);
+    a(r.steps, r.iterations, r.smallestStep, r.largestStep, r.certificate, r.rejected, r.lenient);
     a(r.firstRejected, r.energyExcess, r.energyScale);
     EnergyAudit::fields(s.audit, a);
 }

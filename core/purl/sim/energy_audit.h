@@ -27,7 +27,7 @@ public:
     // layout order, those at its start; `constant` (N) acts on each node always, or is empty. f may
     // be null where they are not known: then what was stored counts as given.
     Step measure(const State&, const Layout&, const Padded3& x0, const Padded3* f,
-                 const Vec3& gravity, const std::vector<Vec3>& constant) const;
+                 const Vec3& gravity, const std::vector<Vec3>& constant);
     // J, what there is at the start of the step beyond what there was and was given.
     double excess(const Step&) const;
     // J, what there was, was given, and what gravity and springs let go of.
@@ -44,6 +44,7 @@ private:
     double kineticStart_ = 0, stored_ = 0;
     double kinetic_ = 0, potential_ = 0, given_ = 0, fallen_ = 0; // J, since the frame's start
     std::vector<Vec3> moved_;                                     // m, in the last step
+    std::vector<Step> part_;                                      // scratch
 };
 
 double kineticEnergy(const State&); // J, of free nodes

@@ -42,7 +42,7 @@ struct Simulation::Impl {
     // Steps to the end of the frame, halving what must not stand (step_guard.cpp).
     bool stepThrough(FrameReport&, Monitor&);
     Rejection judge(double dt, double t1, FrameReport&, std::string& where);
-    Rejection crossed(const StepVerdict&, FrameReport::Certificate&, std::string& where) const;
+    Rejection crossed(const StepVerdict&, std::string& where) const;
     bool tunnelled(double dt, double t1, std::string& where) const;
     std::string fastestName() const; // the first point that is not finite or too fast
     void stepExplicit(double dt, double t1);
@@ -105,6 +105,7 @@ struct Simulation::Impl {
     EnergyAudit audit;
     EnergyAudit::Step audited; // of the attempt
     double given = 0;          // J, what the attempt's colliders, pins, wind and goals put in
+    double beforeCollide = -1; // J, kinetic, in explicit steps with colliders
     double stored = 0;         // J, in bends and contacts at the last survey
     FrameClock clock;
     struct { // at the start of a step

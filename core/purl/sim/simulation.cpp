@@ -13,6 +13,10 @@ void Simulation::setTargets(Span<const Vec3> targets) {
     impl_->targetEnd.assign(targets.begin(), targets.end());
 }
 
+void Simulation::setForces(Span<const Vec3> forces) {
+    impl_->scene.force.assign(forces.begin(), forces.end());
+}
+
 void Simulation::step(double dt, double t1) { impl_->step(dt, t1); }
 
 void Simulation::Impl::survey(FrameReport& r) {

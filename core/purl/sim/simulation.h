@@ -24,9 +24,10 @@ struct FrameReport {
     // PassedThrough: yarn went through yarn, or would have, at the shortest step too.
     enum class Outcome { Done, Interrupted, Diverged, PassedThrough };
     Outcome outcome = Outcome::Done;
-    std::string reason;                       // of a frame that broke: yarns and places
-    int steps = 0;                            // that stand
-    double dt = 0;                            // s, the full step; steps may have been halved
+    std::string reason;  // of a frame that broke: yarns and places
+    int steps = 0;       // that stand
+    long iterations = 0; // of the linear solves, also of steps that do not stand
+    double dt = 0;       // s, the full step; steps may have been halved
     double smallestStep = 0, largestStep = 0; // s, of those that stand
     struct Certificate {        // yarn against yarn, over all steps of the frame (physics 4.10)
         bool given = false;     // the test was on
@@ -78,6 +79,8 @@ public:
     // Where pins and goals shall be at the end of the next frame: one position a node, of which
     // only those of pins and goals are read. They move there evenly. Without a call they stay.
     void setTargets(Span<const Vec3> targets);
+    // N on each node, from fields outside of the solver, until the next call.
+    void setForces(Span<const Vec3> forces);
     FrameReport advanceFrame(Monitor&);
     void step(double dt,
               double t1); // one step; t1 in [0,1] is the time inside the frame at its end

@@ -42,6 +42,7 @@ void Simulation::Impl::begin() {
     kept.frictionHeat = frictionHeat;
     kept.figures = figures;
     given = 0;
+    beforeCollide = -1;
     if (!implicit) return;
     kept.pastX = implicit->pastX;
     kept.pastV = implicit->pastV;
@@ -73,6 +74,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         keepContactForce = clock.last();
         begin();
         attempt(dt, t1);
+        r.iterations += result.iterations;
         std::string where;
         const Rejection why = judge(dt, t1, r, where);
         if (why != Rejection::None) {
@@ -91,9 +93,17 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
                 undo();
                 if (why != Rejection::NotFinite && guarded()) guard.reject();
                 clock.reject();
+                // What was made is told once: the account begins anew.
+                if (why == Rejection::EnergyGrew) audit.start(state, stored);
                 continue;
             }
             ++r.lenient;
+        }
+        if (guarded()) {
+            const StepVerdict& v = guard.verdict();
+            r.certificate.smallestGap = std::min(r.certificate.smallestGap, v.nearest.gap);
+            r.certificate.doubts += static_cast<long>(v.doubts.size());
+            r.certificate.passes += static_cast<long>(v.passes.size());
         }
         audit.accept(audited, given, state, rods.layout(), x);
         accept(dt);
@@ -115,6 +125,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
 Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::string& where) {
     audited = audit.measure(state, rods.layout(), x, isImplicit() ? nullptr : &f,
                             scene.settings.forces.gravity, scene.force);
+    if (beforeCollide >= 0) given += std::max(0.0, audited.kinetic - beforeCollide);
     if (!(audited.fastest < kSound)) {
         where = fastestName();
         return Rejection::NotFinite;
@@ -154,7 +165,7 @@ Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::str
     // What pins and moving colliders put into an implicit step is not told apart from the rest.
     if (isImplicit() && (!scene.pins.empty() || !scene.goals.empty() || !bodies.empty() ||
                          !scene.settings.forces.wind.isZero())) {
-        return crossed(v, c, where);
+        return crossed(v, where);
     }
     const double scale = audit.scale(audited);
     const double excess = audit.excess(audited) - (isImplicit() ? scale : 0);
@@ -164,21 +175,17 @@ Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::str
     }
     if (excess > scene.settings.guard.energy * scale) {
         where = text(excess) + " J came from nowhere where " + text(scale) + " J were";
-        audit.start(state, stored); // the account is closed; what was made is told once
         return Rejection::EnergyGrew;
     }
-    return crossed(v, c, where);
+    return crossed(v, where);
 }
 
 // The last question: crossings that are no passes, but should not be.
-Rejection Simulation::Impl::crossed(const StepVerdict& v, FrameReport::Certificate& c,
-                                    std::string& where) const {
+Rejection Simulation::Impl::crossed(const StepVerdict& v, std::string& where) const {
     if (!v.doubts.empty() && !clock.smallest()) {
         where = guard.describe(v.doubts.front()) + " crossed at an end or along each other";
         return Rejection::GapClosed;
     }
-    c.smallestGap = std::min(c.smallestGap, v.nearest.gap);
-    c.doubts += static_cast<long>(v.doubts.size());
     return Rejection::None;
 }
 

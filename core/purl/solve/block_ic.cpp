@@ -215,4 +215,10 @@ void BlockIncompleteCholesky::solvePart(Index p, const double* r, double* z) con
     }
 }
 
+std::size_t BlockIncompleteCholesky::bytes() const {
+    return sizeof(Index) * (first_.capacity() + column_.capacity() + firstUpdate_.capacity()) +
+           sizeof(Update) * update_.capacity() +
+           sizeof(float) * (upper_.capacity() + inverse_.capacity());
+}
+
 } // namespace purl

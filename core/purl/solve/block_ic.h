@@ -20,6 +20,7 @@ public:
     // Of one part alone; r and z are of all rows.
     void solvePart(Index p, const double* r, double* z) const;
     Index replacedPivots() const { return replaced_; } // of the last factor()
+    std::size_t bytes() const; // all that is kept
 
 private:
     // Row k's blocks a and b (a <= b) change block `target`: A_target -= U_a^T D_k U_b.

@@ -1,0 +1,45 @@
+// The far-reaching part of the preconditioner: positions moved by bumps of a few dozen nodes that
+// add up to one everywhere, with the fabric's own stiffness between them (Galerkin), factored
+// sparsely. Lines (yarn_lines.h) see stretch along a yarn; bending and shear couple yarns to each
+// other over some ten crossings in a step, and those this sees. solve/two_level.h has the same idea
+// for an assembled matrix; here the elements are summed into bumps directly.
+#pragma once
+
+#include "purl/crossing/stiffness.h"
+#include "purl/solve/filter.h"
+
+#include <memory>
+
+namespace purl {
+
+class FabricCoarse {
+public:
+    explicit FabricCoarse(const Fabric& fabric);
+    ~FabricCoarse();
+
+    void factor(const Stiffness& a, const NodeFilter& s);
+    // Two halves, so that the first can run beside other work: the bumps' answer to r, and its sum
+    // added to z.
+    void solve(Span<const Vec3> r) const;
+    void addTo(Index i, Vec3& z) const;
+    bool used() const { return used_; } // false if the factorisation failed
+    Index functions() const { return count_; }
+    std::size_t bytes() const;
+
+private:
+    struct System;
+    void buildWeights();
+    void buildPattern();
+    void sumPart(Index p, const Stiffness& a, const NodeFilter& s, std::vector<Mat3>& out) const;
+
+    const Fabric& fabric_;
+    Index count_ = 0;
+    bool used_ = false;
+    std::vector<Index> first_, function_; // per node: its functions
+    std::vector<float> weight_;
+    std::vector<Index> part_, order_;             // parts of nodes: places in `order_`
+    std::vector<Index> partFirst_, partFunction_; // per part: functions that its elements meet
+    std::unique_ptr<System> system_;
+};
+
+} // namespace purl
