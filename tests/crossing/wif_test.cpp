@@ -91,7 +91,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
 
 // "line 31": where `mark` stands in the text.
 std::string lineOf(const std::string& text, const std::string& mark) {
-    const std::size_t at = text.rfind(mark);
+    const std::size_t at = text.find(mark);
     return "line " + std::to_string(std::count(text.begin(), text.begin() + at, '\n') + 1);
 }
 
