@@ -85,7 +85,7 @@ TEST(FabricCurves, YarnsKeepClear) {
         const FabricCurves c = fabricCurves(a.layout.network, {}, {}, fine(6));
         const double gap = clearance(c, Vec2(2 * s.warpSpacing, 2 * s.weftSpacing),
                                      Vec2(5 * s.warpSpacing, 5 * s.weftSpacing));
-        EXPECT_GT(gap, 1.9) << name;
+        EXPECT_GT(gap, 1.5) << name; // of 2; the unlifted nodes alone gave 0.65
     }
 }
 
