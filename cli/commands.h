@@ -32,6 +32,9 @@ void addCheck(CLI::App& app, int& exit);
 void addPreview(CLI::App& app, int& exit);
 void addWedge(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
+CLI::App* benchGroup(CLI::App& app); // `bench`, made if need be
+void addBenchSteps(CLI::App& app, int& exit);
+void addBenchWeave(CLI::App& app, int& exit);
 void addBenchAcl(CLI::App& app, int& exit);   // under `bench`, which it makes if need be
 void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
 

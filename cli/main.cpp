@@ -46,6 +46,8 @@ int run(int argc, char** argv) {
     cli::addCollider(app, code);
     cli::addBenchAcl(app, code);
     cli::addBenchCloth(app, code);
+    cli::addBenchSteps(app, code);
+    cli::addBenchWeave(app, code);
     if (argc < 2) {
         std::cout << app.help();
         return cli::Usage;

@@ -19,8 +19,8 @@ struct Points {
 };
 } // namespace
 
-ModelBuilder::ModelBuilder(const Quadrature& q, const Exclusion& e)
-    : q_(&q), exclusion_(&e), points_(q.pointsPerSegment()) {
+ModelBuilder::ModelBuilder(const Quadrature& q, const Exclusion& e, const ContactSettings& settings)
+    : q_(&q), exclusion_(&e), positive_(settings.positive), points_(q.pointsPerSegment()) {
     const int packs = q.blocksPerSegment();
     packed_.assign(16 * packs, 0.0);
     for (int g = 0; g < points_; ++g) {
@@ -235,10 +235,14 @@ void ModelBuilder::sumSegments(Index segU, Index segV, const PointBox& touch,
                 sumV[6 + m] += f[m];
             }
             if (!matrix) continue;
-            const Pack4 h = select(on, Pack4(4.0) * kb * inv2 * inv, Pack4(0.0));
+            // f'' - f'/d along the normal and f'/d in all directions; or f'' along it alone.
+            const Pack4 h =
+                select(on, (positive_ ? Pack4(3.0) * kb * inv2 + ka : Pack4(4.0) * kb * inv2) * inv,
+                       Pack4(0.0));
+            const Pack4 turns = positive_ ? Pack4(0.0) : c;
             const Pack4 hx = h * d.x, hy = h * d.y, hz = h * d.z;
-            const Pack4 H[6] = {hx * d.x - c, hx * d.y, hx * d.z,
-                                hy * d.y - c, hy * d.z, hz * d.z - c};
+            const Pack4 H[6] = {hx * d.x - turns, hx * d.y, hx * d.z,
+                                hy * d.y - turns, hy * d.z, hz * d.z - turns};
             const double* wu = weights(u0 + i);
             for (int m = 0; m < 6; ++m) {
                 sumU[i][m] += H[m];

@@ -1,0 +1,66 @@
+// What is read from a MixedSolver.
+#include "purl/mixed/solver_parts.h"
+
+namespace purl {
+
+// Vertices under paint are no unknowns: between frames they are put where the yarns say, as the
+// best match of all nodes that lie on their triangles, so that polygons are whole and new paint
+// finds them in place.
+void MixedSolver::refreshVertices() {
+    if (!parts_->under) return;
+    const YarnFilter& under = *parts_->under;
+    std::vector<Vec3> match(under.kept().size());
+    const auto fill = [&](std::vector<Vec3>& all) {
+        under.match(Span<const Vec3>(all.data() + nv_, static_cast<std::size_t>(n_)), match);
+        for (std::size_t k = 0; k < match.size(); ++k) {
+            const Index v = under.kept()[k];
+            if (!parts_->unknownVertex[v]) all[v] = match[k];
+        }
+    };
+    fill(y_), fill(r_);
+}
+
+void MixedSolver::layoutPositions(const FabricLayout& layout, const ClothMesh& mesh,
+                                  Span<Vec3> out) const {
+    for (Index i = 0; i < layout.network.nodes(); ++i) {
+        const Index own = patch_.indexOf[i];
+        if (own >= 0) {
+            out[i] = y_[nv_ + own];
+            continue;
+        }
+        const auto& t = mesh.triangles[layout.triangle[i]];
+        const Vec3& w = layout.weights[i];
+        out[i] = w[0] * y_[t[0]] + w[1] * y_[t[1]] + w[2] * y_[t[2]];
+    }
+}
+
+double MixedSolver::kineticEnergy() const {
+    const std::size_t nv = static_cast<std::size_t>(nv_), m = r_.size() - nv;
+    std::vector<Vec3> p(m);
+    applyMass(fabric_, Span<const Vec3>(y_.data() + nv, m), Span<const Vec3>(r_.data() + nv, m), p);
+    double sum = 0;
+    for (std::size_t i = 0; i < m; ++i) sum += 0.5 * p[i].dot(r_[nv + i]);
+    for (std::size_t v = 0; v < nv; ++v)
+        if (parts_->unknownVertex[v])
+            sum += 0.5 * parts_->triangles.mass()[v] * r_[v].squaredNorm();
+    return sum;
+}
+
+double MixedSolver::energy() {
+    const std::size_t nv = static_cast<std::size_t>(nv_);
+    double sum = fabric_.evaluate(Span<const Vec3>(y_.data() + nv, y_.size() - nv), {});
+    sum += parts_->triangles.evaluate(vertices(), {}, Span<Vec3>(scratch_.data(), nv));
+    for (std::size_t v = 0; v < nv; ++v)
+        sum -= parts_->triangles.mass()[v] * settings_.forces.gravity.dot(y_[v]);
+    return sum;
+}
+
+std::size_t MixedSolver::bytes() const {
+    std::size_t sum = fabric_.bytes() + parts_->yarns.bytes() + parts_->lines.bytes();
+    for (const auto* v : {&y_, &r_, &y1_, &r1_, &rhs_, &d_, &back_, &move_, &scratch_})
+        sum += bytesOf(*v);
+    sum += static_cast<std::size_t>(nv_) * 40 * sizeof(Mat3); // triangles: blocks, slots, factor
+    return sum;
+}
+
+} // namespace purl

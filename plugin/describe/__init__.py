@@ -1,0 +1,5 @@
+"""Every Purl node, described once."""
+from .solver import GAS_SOLVER, SIM_SOLVER, SOLVER
+from .sops import CHECK, COLLIDER, CONFIGURE, PATTERN, YARN
+
+NODES = [PATTERN, CONFIGURE, SOLVER, COLLIDER, CHECK, YARN, SIM_SOLVER, GAS_SOLVER]
