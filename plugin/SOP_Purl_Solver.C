@@ -39,9 +39,10 @@ constexpr const char* theDsFile = R"THEDSFILE(
         menu {
             "auto" "Automatic"
             "yarn" "Yarn (ACL)"
+            "fabric" "Fabric (Crossings)"
             "cloth" "Cloth"
         }
-        help    "How the input is solved. Automatic takes polygons without a yarn radius for cloth, everything else for yarn."
+        help    "How the input is solved. Automatic takes polygons of Purl Fabric for fabric, other polygons without a yarn radius for cloth, and everything else for yarn."
     }
     parm {
         name    "startframe"
@@ -107,7 +108,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Damp Inside"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == cloth }"
+            disablewhen "{ mode == cloth } { mode == fabric }"
             help    "Damps motion of a loop against its neighbours, not the fall and swing of the whole."
         }
         parm {
@@ -116,7 +117,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1500" }
             range   { 0! 5000 }
-            disablewhen "{ mode == cloth } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { usedamping == 0 }"
             help    "How fast motion inside the fabric dies down, in proportion to its speed. (1/s)"
         }
         parm {
@@ -125,7 +126,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "5" }
             range   { 0! 50 }
-            disablewhen "{ mode == cloth } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { usedamping == 0 }"
             help    "The same at a constant rate: brings what creeps to rest. (m/s2)"
         }
     }
@@ -142,7 +143,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "exact" "Exact"
                 "none" "None"
             }
-            disablewhen "{ mode == cloth }"
+            disablewhen "{ mode == cloth } { mode == fabric }"
             help    "How yarns touch: by linear models made anew where the fabric deforms, by all pairs in every step (the reference, slower), or not at all."
         }
         parm {
@@ -151,7 +152,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.04" }
             range   { 0! 0.2 }
-            disablewhen "{ mode == cloth } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { contact != acl }"
             help    "How far a contact model may be off before it is made anew. 0.04 keeps forces to 1 % (3 % in a landing); 0 is always anew. (share)"
         }
         parm {
@@ -160,7 +161,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.3" }
             range   { 0! 1 }
-            disablewhen "{ mode == cloth } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { contact != acl }"
             help    "Between yarns. (coefficient)"
         }
         parm {
@@ -168,7 +169,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Self Collision"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric }"
             help    "Keeps cloth from going through itself."
         }
         parm {
@@ -177,7 +178,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0" }
             range   { 0! 0.01 }
-            disablewhen "{ mode == yarn } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { doselfcollisions == 0 }"
             help    "Distance that cloth keeps from itself. 0 takes its own thickness, but at least 1 mm. (m)"
         }
         parm {
@@ -186,7 +187,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.2" }
             range   { 0! 1 }
-            disablewhen "{ mode == yarn } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { doselfcollisions == 0 }"
             help    "Of cloth on itself. (coefficient)"
         }
     }
@@ -270,7 +271,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "corotated" "Corotated"
                 "springs" "Springs"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric }"
             help    "How cloth resists stretch and shear."
         }
         parm {
@@ -288,7 +289,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "springs" "Springs"
                 "choi_ko" "Choi-Ko"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric }"
             help    "How cloth resists bending."
         }
         parm {
@@ -309,7 +310,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "rk4" "Runge-Kutta 4"
                 "adams_bashforth2" "Adams-Bashforth 2"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric }"
             help    "How cloth moves through time. Implicit ones take large steps."
         }
         parm {
@@ -323,7 +324,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "uv" "UV"
                 "input" "Input"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric }"
             help    "Where cloth takes its rest shape from. Automatic takes rest, else uv, else the input."
         }
         parm {
@@ -332,7 +333,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1" }
             range   { 0! 10 }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric }"
             help    "Metres in a unit of uv. 0 makes the area that of the polygons. (m)"
         }
         parm {
@@ -340,7 +341,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Drape"
             type    toggle
             default { "0" }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric }"
             help    "Every frame is where the cloth comes to rest, not how it gets there."
         }
     }
@@ -520,9 +521,15 @@ private:
         Session& session = *cache.session;
         if (session.running() && session.digest() == h.value()) return;
         const bool again = session.running() && session.last() > session.startFrame();
-        cache.start.allocateAndSet(new GU_Detail);
-        cache.start.gdpNC()->replaceWith(in);
+        const Index points = geometry.points(), primitives = geometry.primitives();
         session.begin(settings, std::move(geometry), "input 1", collider, h.value());
+        cache.start.allocateAndSet(new GU_Detail);
+        // What comes out is the input, unless the mode makes yarns of polygons.
+        const Detail& made = session.geometry();
+        if (made.points() == points && made.primitives() == primitives)
+            cache.start.gdpNC()->replaceWith(in);
+        else
+            appendGeometry(*cache.start.gdpNC(), made);
         warnings.insert(warnings.end(), session.warnings.begin(), session.warnings.end());
         session.warnings.clear();
         warn(cook, warnings);

@@ -2,12 +2,12 @@
 from .model import Folder, Node, button, choice, real, text, toggle, vector, whole
 
 RESET = ("kwargs['node'].parm('resetcount').set(kwargs['node'].parm('resetcount').eval() + 1)")
-YARN_ONLY = "{ mode == cloth }"
-CLOTH_ONLY = "{ mode == yarn }"
+YARN_ONLY = "{ mode == cloth } { mode == fabric }"
+CLOTH_ONLY = "{ mode == yarn } { mode == fabric }"
 
-MODE = choice("mode", "Mode", "auto", [("auto", "Automatic"), ("yarn", "Yarn (ACL)"), ("cloth", "Cloth")],
-              "How the input is solved. Automatic takes polygons without a yarn radius for cloth, "
-              "everything else for yarn.")
+MODE = choice("mode", "Mode", "auto", [("auto", "Automatic"), ("yarn", "Yarn (ACL)"), ("fabric", "Fabric (Crossings)"), ("cloth", "Cloth")],
+              "How the input is solved. Automatic takes polygons of Purl Fabric for fabric, other "
+              "polygons without a yarn radius for cloth, and everything else for yarn.")
 
 TIME = [
     real("timescale", "Time Scale", 1, 0.1, 4, "factor", "2 makes everything happen twice as fast.",
@@ -25,9 +25,9 @@ FORCES = Folder(
     toggle("usedamping", "Damp Inside", True, "Damps motion of a loop against its neighbours, not the "
            "fall and swing of the whole.", disable=YARN_ONLY),
     real("dampingrate", "Damping Rate", 1500, 0, 5000, "1/s", "How fast motion inside the fabric dies "
-         "down, in proportion to its speed.", hard="low", disable="{ mode == cloth } { usedamping == 0 }"),
+         "down, in proportion to its speed.", hard="low", disable=YARN_ONLY + " { usedamping == 0 }"),
     real("dampingconstant", "Damping Floor", 5, 0, 50, "m/s2", "The same at a constant rate: brings "
-         "what creeps to rest.", hard="low", disable="{ mode == cloth } { usedamping == 0 }"))
+         "what creeps to rest.", hard="low", disable=YARN_ONLY + " { usedamping == 0 }"))
 
 CONTACT = Folder(
     "Contact",
@@ -36,15 +36,15 @@ CONTACT = Folder(
            "every step (the reference, slower), or not at all.", disable=YARN_ONLY),
     real("accuracy", "Contact Accuracy", 0.04, 0, 0.2, "share", "How far a contact model may be off "
          "before it is made anew. 0.04 keeps forces to 1 % (3 % in a landing); 0 is always anew.",
-         hard="low", disable="{ mode == cloth } { contact != acl }"),
+         hard="low", disable=YARN_ONLY + " { contact != acl }"),
     real("yarnfriction", "Yarn Friction", 0.3, 0, 1, "coefficient", "Between yarns.", hard="low",
-         disable="{ mode == cloth } { contact != acl }"),
+         disable=YARN_ONLY + " { contact != acl }"),
     toggle("doselfcollisions", "Self Collision", True, "Keeps cloth from going through itself.",
            disable=CLOTH_ONLY),
     real("selfthickness", "Self Thickness", 0, 0, 0.01, "m", "Distance that cloth keeps from itself. 0 "
-         "takes its own thickness, but at least 1 mm.", hard="low", disable="{ mode == yarn } { doselfcollisions == 0 }"),
+         "takes its own thickness, but at least 1 mm.", hard="low", disable=CLOTH_ONLY + " { doselfcollisions == 0 }"),
     real("selffriction", "Self Friction", 0.2, 0, 1, "coefficient", "Of cloth on itself.", hard="low",
-         disable="{ mode == yarn } { doselfcollisions == 0 }"))
+         disable=CLOTH_ONLY + " { doselfcollisions == 0 }"))
 
 COLLISION = Folder(
     "Collision",
@@ -111,7 +111,7 @@ CACHE = Folder(
 
 SOLVER = Node(
     "sop", "solver", "Purl Solver", "Simulates yarns or cloth, frame by frame.",
-    [("Yarns or Cloth", "Curves with pscale, or polygons. Animate it to move pins: the points of "
+    [("Yarns or Cloth", "Curves with pscale, polygons, or polygons of Purl Fabric. Animate it to move pins: the points of "
       "each frame are where pinned points are."),
      ("Targets (optional)", "The same points, animated: where pins and goals go, instead of the first "
       "input."),
@@ -139,7 +139,7 @@ Esc stops within a step and leaves the last good frame.
                 ("aclupdates", "point", "How often its contact models were made anew in the frame.")],
     picture="solver.png", source="SOP_Purl_Solver.C", min_inputs=1,
     examples=["scarf_on_plane", "afghan_on_ball", "sack_of_balls", "tube_on_walker", "puckering", "elbow"],
-    related=["purl--pattern-1.0", "purl--configure-1.0", "purl--collider-1.0", "purl--yarn-1.0"])
+    related=["purl--pattern-1.0", "purl--fabric-1.0", "purl--configure-1.0", "purl--collider-1.0", "purl--yarn-1.0"])
 
 DOP_FORCES = Folder(
     "Forces",
