@@ -37,3 +37,6 @@ cat > $work/hang.json <<'J'
 J
 $purl sim $work/hang.json --out "$work/h.\$F4.bgeo" --quiet
 $purl preview $work/h.0008.bgeo --view front $small --out $help/configure.png
+
+$purl fabric hip_examples/woven_patch.json --out $work/woven.bgeo --quiet
+$purl preview $work/woven.bgeo --camera "0.02,0.16,0.05:0,0.1,0:30" --no-ground $small --out $help/fabric.png

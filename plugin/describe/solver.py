@@ -138,7 +138,7 @@ Esc stops within a step and leaves the last good frame.
                 ("contactforce", "point", "N, of yarns on each other."),
                 ("aclupdates", "point", "How often its contact models were made anew in the frame.")],
     picture="solver.png", source="SOP_Purl_Solver.C", min_inputs=1,
-    examples=["scarf_on_plane", "afghan_on_ball", "sack_of_balls", "tube_on_walker", "puckering", "elbow"],
+    examples=["scarf_on_plane", "afghan_on_ball", "sack_of_balls", "tube_on_walker", "puckering", "elbow", "woven_patch"],
     related=["purl--pattern-1.0", "purl--fabric-1.0", "purl--configure-1.0", "purl--collider-1.0", "purl--yarn-1.0"])
 
 DOP_FORCES = Folder(

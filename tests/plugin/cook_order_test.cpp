@@ -48,14 +48,20 @@ const std::vector<Detail>& reference() { // frames 1 to 6, in order
     return frames;
 }
 
+// The reference is made before a test has its own scene: both set the clock.
+class CookOrder : public ::testing::Test {
+protected:
+    void SetUp() override { reference(); }
+};
+
 } // namespace
 
-TEST(CookOrder, ForwardMoves) {
+TEST_F(CookOrder, ForwardMoves) {
     EXPECT_FALSE(sameBits(reference()[0], reference()[5], "P"));
     EXPECT_FALSE(sameBits(reference()[4], reference()[5], "P"));
 }
 
-TEST(CookOrder, BackReadsWhatWasKept) {
+TEST_F(CookOrder, BackReadsWhatWasKept) {
     Scene s;
     for (int f = 1; f <= 6; ++f) Net::cook(s.solver, f);
     const int steps = s.asked;
@@ -64,7 +70,7 @@ TEST(CookOrder, BackReadsWhatWasKept) {
     EXPECT_EQ(s.asked, steps) << "something was solved again";
 }
 
-TEST(CookOrder, JumpAheadSolvesWhatLiesBetween) {
+TEST_F(CookOrder, JumpAheadSolvesWhatLiesBetween) {
     Scene s;
     EXPECT_TRUE(sameBits(Net::at(s.solver, 5), reference()[4], "P"));
     EXPECT_EQ(Net::errors(s.solver) + Net::warnings(s.solver), "");
@@ -72,21 +78,21 @@ TEST(CookOrder, JumpAheadSolvesWhatLiesBetween) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "v"));
 }
 
-TEST(CookOrder, BeforeTheStartTheInputPasses) {
+TEST_F(CookOrder, BeforeTheStartTheInputPasses) {
     Scene s;
     Net::set(s.solver, "startframe", 4);
     EXPECT_TRUE(sameBits(Net::at(s.solver, 2), Net::at(s.pattern, 2), "P"));
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[2], "P"));
 }
 
-TEST(CookOrder, BetweenFramesIsBetweenThem) {
+TEST_F(CookOrder, BetweenFramesIsBetweenThem) {
     Scene s;
     const Detail half = Net::at(s.solver, 3.5);
     const double a = reference()[2].positions()[7].y(), b = reference()[3].positions()[7].y();
     EXPECT_NEAR(half.positions()[7].y(), 0.5 * (a + b), 1e-9);
 }
 
-TEST(CookOrder, AParameterChangedMidWayBeginsAnewAndSaysSo) {
+TEST_F(CookOrder, AParameterChangedMidWayBeginsAnewAndSaysSo) {
     Scene s;
     Net::cook(s.solver, 4);
     Net::set(s.solver, "gravity", -3.0, 1);
@@ -100,7 +106,7 @@ TEST(CookOrder, AParameterChangedMidWayBeginsAnewAndSaysSo) {
     EXPECT_EQ(Net::messages(s.solver), "") << "said twice";
 }
 
-TEST(CookOrder, AnUpstreamChangeBeginsAnewAlsoAtTheNextFrame) {
+TEST_F(CookOrder, AnUpstreamChangeBeginsAnewAlsoAtTheNextFrame) {
     Scene s;
     Net::cook(s.solver, 4);
     Net::set(s.pattern, "wales", 6);
@@ -111,7 +117,7 @@ TEST(CookOrder, AnUpstreamChangeBeginsAnewAlsoAtTheNextFrame) {
     EXPECT_TRUE(sameBits(changed, Net::at(fresh.solver, 5), "P"));
 }
 
-TEST(CookOrder, ResetButtonCountsUp) {
+TEST_F(CookOrder, ResetButtonCountsUp) {
     Scene s;
     Net::cook(s.solver, 3);
     const int steps = s.asked;
@@ -120,7 +126,7 @@ TEST(CookOrder, ResetButtonCountsUp) {
     EXPECT_EQ(s.asked, 2 * steps) << "it was not solved again";
 }
 
-TEST(CookOrder, HowFramesAreKeptResetsNothing) {
+TEST_F(CookOrder, HowFramesAreKeptResetsNothing) {
     Scene s;
     Net::cook(s.solver, 4);
     const int steps = s.asked;
@@ -129,7 +135,7 @@ TEST(CookOrder, HowFramesAreKeptResetsNothing) {
     EXPECT_EQ(s.asked, steps);
 }
 
-TEST(CookOrder, AFrameThatTheCacheLostIsSolvedAgainFromTheStart) {
+TEST_F(CookOrder, AFrameThatTheCacheLostIsSolvedAgainFromTheStart) {
     Scene s;
     Net::set(s.solver, "cacheenabled", 1);
     Net::set(s.solver, "cachemaxsize", 0.001); // MB: hardly a frame
@@ -139,7 +145,7 @@ TEST(CookOrder, AFrameThatTheCacheLostIsSolvedAgainFromTheStart) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "P"));
 }
 
-TEST(CookOrder, EscLeavesTheLastGoodFrameAndGoesOnLater) {
+TEST_F(CookOrder, EscLeavesTheLastGoodFrameAndGoesOnLater) {
     Scene s;
     Net::cook(s.solver, 3);
     int left = 5;
@@ -153,7 +159,7 @@ TEST(CookOrder, EscLeavesTheLastGoodFrameAndGoesOnLater) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "P"));
 }
 
-TEST(CookOrder, EscInAJumpKeepsWhatWasSolved) {
+TEST_F(CookOrder, EscInAJumpKeepsWhatWasSolved) {
     Scene s;
     int calls = 0;
     hdk::escape = [&](int) { return ++calls > 30; };
@@ -165,7 +171,7 @@ TEST(CookOrder, EscInAJumpKeepsWhatWasSolved) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "P"));
 }
 
-TEST(CookOrder, EscStopsWithinAFifthOfASecond) {
+TEST_F(CookOrder, EscStopsWithinAFifthOfASecond) {
     Scene s;
     CHgetManager()->fps = 24; // long frames
     Net::set(s.pattern, "wales", 24);
@@ -196,7 +202,7 @@ TEST(CookOrder, EscStopsWithinAFifthOfASecond) {
     EXPECT_LT(back + between, 0.2);
 }
 
-TEST(CookOrder, TwoSolversAtOnce) {
+TEST_F(CookOrder, TwoSolversAtOnce) {
     Scene a;
     SOP_Node* other = a.add("purl::solver::1.0", "solver2", {a.pattern});
     Net::set(other, "useground", 1);
@@ -218,7 +224,7 @@ TEST(CookOrder, TwoSolversAtOnce) {
     EXPECT_TRUE(sameBits(two, reference()[3], "P"));
 }
 
-TEST(CookOrder, ACopyHasItsOwnCacheAndLivesOn) {
+TEST_F(CookOrder, ACopyHasItsOwnCacheAndLivesOn) {
     Scene s;
     Net::cook(s.solver, 4);
     SOP_Node* copy = s.add("purl::solver::1.0", "solver2", s.solver->inputs);
@@ -229,7 +235,7 @@ TEST(CookOrder, ACopyHasItsOwnCacheAndLivesOn) {
     EXPECT_TRUE(sameBits(Net::at(copy, 5), reference()[4], "P"));
 }
 
-TEST(CookOrder, CheckpointsResumeInAnotherProcess) {
+TEST_F(CookOrder, CheckpointsResumeInAnotherProcess) {
     const char* child = std::getenv("PURL_TEST_CHECKPOINTS");
     const fs::path folder =
         child ? fs::path(child)
@@ -267,7 +273,7 @@ TEST(CookOrder, CheckpointsResumeInAnotherProcess) {
     fs::remove_all(folder);
 }
 
-TEST(CookOrder, InfoAndMemoryTellOfTheFrame) {
+TEST_F(CookOrder, InfoAndMemoryTellOfTheFrame) {
     Scene s;
     Net::cook(s.solver, 4);
     UT_InfoTree tree;
