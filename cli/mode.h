@@ -16,7 +16,6 @@ namespace purl::cli {
 struct FrameResult {
     enum class Outcome { Done, Interrupted, Broken };
     Outcome outcome = Outcome::Done;
-    bool passed = false; // broken because yarn would have gone through yarn
     std::string reason;  // of a break: who, where, what was expected
     std::string figures; // a JSON object, for --stats; empty if interrupted
 };

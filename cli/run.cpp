@@ -181,13 +181,7 @@ private:
             stats_.write(r.figures);
             if (r.outcome == FrameResult::Outcome::Broken)
                 throw Error("frame " + std::to_string(next),
-                            (r.passed ? "yarn would pass through yarn: " + r.reason +
-                                            ", expected yarns that stay apart (softer pulls, "
-                                            "stiffer contact or slower colliders may help)"
-                                      : "the simulation diverged: " + r.reason +
-                                            ", expected finite positions (more --substeps may "
-                                            "help)") +
-                                "; frames up to " + std::to_string(frame_) + " are whole",
+                            r.reason + "; frames up to " + std::to_string(frame_) + " are whole",
                             Error::Kind::Diverged);
             write(next);
         }

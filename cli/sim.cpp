@@ -21,8 +21,9 @@ namespace {
 struct SimFlags {
     std::string scene, yarns, scale, out, frames, radius, material, tex, thickness, targets,
         gravity, wind, contact, stats, goalStiffness;
-    std::optional<double> fps, friction, timeScale, tau, yarnFriction, uvScale, selfFriction;
-    std::string fabricFile;
+    std::string maxStep, fabricFile;
+    std::optional<double> liveliness, fps, friction, timeScale, tau, yarnFriction, uvScale,
+        selfFriction;
     FabricFlags fabric;
     std::string cloth, preset, inPlane, bending, integrator, rest, selfThickness;
     bool noSelf = false, drape = false;
@@ -50,7 +51,7 @@ void putCloth(const SimFlags& f, ClothEntry& c) {
     if (!f.preset.empty()) c.preset = f.preset;
     put(f.inPlane, c.inPlane);
     put(f.bending, c.bending);
-    put(f.integrator, c.integrator);
+    if (c.there()) put(f.integrator, c.integrator);
     put(f.rest, c.rest);
     put(f.uvScale, c.uvScale);
     atLeast("--uv-scale", c.uvScale, 0);
@@ -102,6 +103,11 @@ SceneFile sceneOf(const SimFlags& f) {
     put(f.friction, s.settings.collision.friction);
     put(f.tau, s.settings.contact.tau);
     put(f.yarnFriction, s.settings.contact.friction);
+    if (!s.cloth.there() && !f.integrator.empty())
+        s.settings.step.kind = steppingOf(f.integrator, "--integrator");
+    put(f.liveliness, s.settings.step.liveliness);
+    if (!f.maxStep.empty())
+        s.settings.step.maxStep = parseQuantity(f.maxStep, Dimension::Time, "--max-step");
     put(f.ply, s.yarns.ply);
     atLeast("--ply", s.yarns.ply, 1);
     if (!f.radius.empty()) s.yarns.radius = parseQuantity(f.radius, Dimension::Length, "--radius");
@@ -208,7 +214,8 @@ void addCloth(CLI::App& c, SimFlags& f) {
                  "choi_ko (discrete_shells)")
         ->type_name("MODEL");
     c.add_option("--integrator", f.integrator,
-                 "linear_implicit, backward_euler, bdf2, crank_nicolson, newmark,\n"
+                 "Of yarns: explicit (the reference, small steps) or implicit (large steps).\n"
+                 "Of a sheet: linear_implicit, backward_euler, bdf2, crank_nicolson, newmark,\n"
                  "adams_moulton2, symplectic_euler, leapfrog, midpoint, rk4, adams_bashforth2")
         ->type_name("NAME");
     c.add_option("--rest", f.rest, "Rest shape of a sheet: auto, rest, uv, input (auto)")
@@ -241,6 +248,10 @@ void addRun(CLI::App& c, SimFlags& f) {
     c.add_option("--frames", f.frames, "Frames to write (1-48); the first is the input state")
         ->type_name("A-B");
     c.add_option("--fps", f.fps, "Frames a second (24)")->type_name("N");
+    c.add_option("--liveliness", f.liveliness,
+                 "Of implicit yarns: 0 is calm (backward Euler), 1 keeps its energy (BDF2) (1)")
+        ->type_name("0..1");
+    c.add_option("--max-step", f.maxStep, "Longest implicit step of yarns (2 ms)")->type_name("S");
     c.add_option("--substeps", f.substeps, "Steps a frame; 0 chooses (0)")->type_name("N");
     c.add_option("--time-scale", f.timeScale, "2 makes everything happen twice as fast (1)")
         ->type_name("S");

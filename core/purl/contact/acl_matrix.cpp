@@ -169,6 +169,44 @@ void applyRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* 
     for (int a = 0; a < N; ++a) scatter(lanes, count, a, y[a], sum);
 }
 
+// Sums of the cross blocks of each set, by the pieces of its control points.
+template <int N>
+void sumRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* lanes, int count,
+               const Index* pieceOf, std::vector<AclMatrix::PieceSum>& out) {
+    Pack8 all[6];
+    for (auto& v : all) v = 0.f;
+    const std::uint16_t* at = cross;
+    for (int i = 0; i < crossBlocks<N>(); ++i, at += 48)
+        for (int m = 0; m < 6; ++m) all[m] += loadHalf(at + 8 * m);
+    for (int l = 0; l < count; ++l) {
+        Index piece[N];
+        bool one = true; // each side in one piece
+        for (int a = 0; a < N; ++a) {
+            const bool u = a < lanes[l].nu;
+            piece[a] = pieceOf[u ? lanes[l].slotU + a : lanes[l].slotV + a - lanes[l].nu];
+            one = one && piece[a] == piece[u ? 0 : lanes[l].nu];
+        }
+        if (one) {
+            const Index p = piece[0], q = piece[N - 1];
+            if (p < 0 || q < 0) continue;
+            out.push_back({std::min(p, q), std::max(p, q), {}});
+            for (int m = 0; m < 6; ++m) out.back().k[m] = scale[l] * all[m][l];
+            continue;
+        }
+        at = cross;
+        for (int a = 0; a < N - 4; ++a)
+            for (int b = std::max(4, a + 1); b < N; ++b, at += 48) {
+                const Index p = piece[a], q = piece[b];
+                if (p < 0 || q < 0 || a >= lanes[l].nu || b < lanes[l].nu) continue;
+                const AclMatrix::PieceSum* last = out.empty() ? nullptr : &out.back();
+                if (!last || last->p != std::min(p, q) || last->q != std::max(p, q))
+                    out.push_back({std::min(p, q), std::max(p, q), {}});
+                for (int m = 0; m < 6; ++m)
+                    out.back().k[m] += scale[l] * loadHalf(at + 8 * m)[l];
+            }
+    }
+}
+
 constexpr int kCross[kSetClasses] = {crossBlocks<8>(),  crossBlocks<9>(),  crossBlocks<10>(),
                                      crossBlocks<11>(), crossBlocks<12>(), crossBlocks<13>(),
                                      crossBlocks<14>()};
@@ -182,6 +220,11 @@ using Apply = void (*)(const std::uint16_t*, Pack8, const SetStore::Lane*, int, 
 constexpr Apply kApply[kSetClasses] = {applyRecord<8>,  applyRecord<9>,  applyRecord<10>,
                                        applyRecord<11>, applyRecord<12>, applyRecord<13>,
                                        applyRecord<14>};
+
+using Sum = void (*)(const std::uint16_t*, Pack8, const SetStore::Lane*, int, const Index*,
+                     std::vector<AclMatrix::PieceSum>&);
+constexpr Sum kSum[kSetClasses] = {sumRecord<8>,  sumRecord<9>,  sumRecord<10>, sumRecord<11>,
+                                   sumRecord<12>, sumRecord<13>, sumRecord<14>};
 
 } // namespace
 
@@ -283,6 +326,27 @@ void AclMatrix::gather(Float4* y) const {
                 for (Index s = 0; s < end; ++s) y[first + s].v += from[s].v;
             }
     });
+}
+
+const std::vector<std::vector<AclMatrix::PieceSum>>&
+AclMatrix::byPiece(const std::vector<Index>& pieceOfSlot) {
+    const auto& regions = store_->regions();
+    pieces_.resize(regions.size());
+    parallelFor(static_cast<Index>(regions.size()), 1, [&](Index r0, Index r1) {
+        for (Index r = r0; r < r1; ++r) {
+            pieces_[r].clear();
+            for (int c = 0; c < kSetClasses; ++c) {
+                const auto& lanes = regions[r].lane[c];
+                const Index count = static_cast<Index>(lanes.size());
+                for (Index k = 0; 8 * k < count; ++k)
+                    kSum[c](&region_[r].cross[c][static_cast<std::size_t>(k) * 48 * kCross[c]],
+                            region_[r].scale[c][k], &lanes[8 * k],
+                            static_cast<int>(std::min<Index>(8, count - 8 * k)),
+                            pieceOfSlot.data(), pieces_[r]);
+            }
+        }
+    });
+    return pieces_;
 }
 
 double AclMatrix::bytes() const {

@@ -18,6 +18,14 @@ public:
     void assemble(const AclContact&, double factor, const Float4* d, Float4* y);
     void addBand(SlotBand&) const;                 // the same sides
     void apply(const Float4* x, Float4* y) const;  // y += C x, the coupling of sides; by slot
+    // What couples the pieces that slots belong to (-1: none), summed set by set: for coarse systems.
+    // Between p and q the sum of blocks (xx xy xz yy yz zz) of their slots; p == q is there twice
+    // over, as both triangles are.
+    struct PieceSum {
+        Index p, q;
+        float k[6];
+    };
+    const std::vector<std::vector<PieceSum>>& byPiece(const std::vector<Index>& pieceOfSlot);
     double bytes() const;
 
 private:
@@ -34,6 +42,7 @@ private:
     std::vector<Region> region_;
     mutable std::vector<std::vector<Float4>> sum_;     // per region; scratch of apply
     std::vector<Index> start_, blockRegion_, blockAt_; // who adds to a block of slots
+    std::vector<std::vector<PieceSum>> pieces_;        // per region
 };
 
 } // namespace purl

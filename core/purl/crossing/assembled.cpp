@@ -1,6 +1,7 @@
 #include "purl/crossing/assembled.h"
 
 #include "purl/base/parallel.h"
+#include "purl/crossing/touches.h"
 
 #include <algorithm>
 
@@ -167,6 +168,7 @@ void AssembledStiffness::assemble(const Stiffness& a, const NodeFilter& s) {
     parallelFor(pattern_->parts(), 1, [&](Index p0, Index p1) {
         for (Index p = p0; p < p1; ++p) assemblePart(p, a);
     });
+    touches_ = a.touches();
     s.permuted(pattern_->position, rowFilter_);
     cholesky_->factor(*matrix_, rowFilter_);
 }
@@ -180,6 +182,7 @@ void AssembledStiffness::apply(Span<const Vec3> x, Span<Vec3> y) const {
     parallelFor(size(), 4096, [&](Index r0, Index r1) {
         for (Index r = r0; r < r1; ++r) y[order[r]] = out_[r];
     });
+    if (touches_) touches_->addProduct(x, y);
 }
 
 void AssembledStiffness::Factor::apply(Span<const Vec3> r, Span<Vec3> z) const {

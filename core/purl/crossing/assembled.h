@@ -37,6 +37,7 @@ private:
     std::vector<Index> firstNode_, partNode_;   // per part: nodes with elements in its rows
     std::vector<Index> firstHinge_, partHinge_; // and wrappings
     mutable std::vector<Vec3> in_, out_;        // in rows
+    const Touches* touches_ = nullptr;          // whose pattern changes: multiplied one by one
 };
 
 } // namespace purl

@@ -9,10 +9,10 @@
 namespace purl {
 
 namespace {
-constexpr Index kSpread = 24;   // nodes an aggregate, at most
+constexpr Index kSpread = 40;   // nodes an aggregate, at most
 constexpr Index kPart = 1024;   // nodes a part
-constexpr Index kAtOnce = 16;   // parts whose sums are in memory at a time
-constexpr int kPasses = 3;      // of averaging
+constexpr Index kAtOnce = 4;    // parts whose sums are in memory at a time
+constexpr int kPasses = 6;      // of averaging
 constexpr double kLeast = 0.03; // weights below are dropped
 constexpr int kNear = 7;        // a node and what its links lead to, at most
 

@@ -3,7 +3,6 @@
 #include "purl/base/parallel.h"
 #include "purl/crossing/assembled.h"
 #include "purl/crossing/compression.h"
-#include "purl/crossing/node_spheres.h"
 #include "purl/crossing/yarn_lines.h"
 
 #include <algorithm>
@@ -36,6 +35,7 @@ void FabricSolver::holdForStep(double h, double t1) {
 double FabricSolver::residual(double h) {
     const Index n = nodes();
     const double energy = fabric_.evaluate(q1_, rhs_);
+    touches_->addGradient(Span<const Vec3>(q1_.data(), n), Span<const Vec3>(v1_.data(), n), rhs_);
     if (!std::isfinite(energy)) return std::numeric_limits<double>::infinity();
     const double c = settings_.forces.velocityDamping;
     parallelFor(2 * n, kBlock, [&](Index i0, Index i1) {
@@ -60,6 +60,7 @@ double FabricSolver::residual(double h) {
 
 bool FabricSolver::solveLinear(double h, FabricReport& report) {
     stiffness_->linearise(q1_, h, settings_.forces.velocityDamping);
+    touches_->linearise(q1_);
     std::fill(dv_.begin(), dv_.end(), Vec3::Zero());
     SolveReport r;
     if (assembled_) {
@@ -132,31 +133,6 @@ bool FabricSolver::newton(double h, FabricReport& report) {
     return false;
 }
 
-void FabricSolver::collide(double h, double t1, FabricReport& report) {
-    const Index n = nodes();
-    const Span<Vec3> x0(q_.data(), n), x1(q1_.data(), n), v1(v1_.data(), n);
-    if (spheres_) {
-        report.selfTouching =
-            spheres_->resolve(x0, x1, v1, inverseMass_, h, Span<Vec3>(scratch_.data(), n));
-        parallelFor(n, kBlock, [&](Index i0, Index i1) {
-            for (Index i = i0; i < i1; ++i) x1[i] = x0[i] + h * v1[i];
-        });
-    }
-    if (bodies_.empty()) return;
-    // The response moves the start of those it pushes out, so that a push leaves no speed.
-    std::copy(x0.begin(), x0.end(), scratch_.begin());
-    const Span<Vec3> start(scratch_.data(), n);
-    const CollisionFigures f = response_->apply(bodies_, start, v1, inverseMass_, h, t1);
-    report.collision.touching = f.touching;
-    report.collision.deepest = std::max(report.collision.deepest, f.deepest);
-    report.collision.frictionHeat += f.frictionHeat;
-    report.collision.followed += f.followed;
-    parallelFor(n, kBlock, [&](Index i0, Index i1) {
-        for (Index i = i0; i < i1; ++i)
-            if (inverseMass_[i] > 0) x1[i] = start[i] + h * v1[i];
-    });
-}
-
 void FabricSolver::refreshFriction() {
     if (!settings_.friction) return;
     frictionLimits(fabric_, q_, Span<Vec3>(scratch_.data(), nodes()), fabric_.friction.limit);
@@ -168,6 +144,8 @@ void FabricSolver::accept(double h, FabricReport& report) {
     std::swap(v_, v1_);
     time_ += h;
     ++report.steps;
+    report.touching = touches_->bodyTouching();
+    report.selfTouching = touches_->selfTouching();
     if (!settings_.friction) return;
     const YarnLinks& l = fabric_.links();
     Friction& f = fabric_.friction;
@@ -185,13 +163,30 @@ void FabricSolver::accept(double h, FabricReport& report) {
     refreshFriction();
 }
 
+// Whether spheres may have gone through each other: neighbours on a yarn bound how differently
+// near parts move, so only what moves against the fabric's mean can meet.
+bool FabricSolver::tooFar() const {
+    const Index n = nodes();
+    Vec3 mean = Vec3::Zero();
+    for (Index i = 0; i < n; ++i) mean += q1_[i] - q_[i];
+    mean /= n;
+    const double most = orderedMax(n, kBlock, [&](Index i0, Index i1) {
+        double m = 0;
+        for (Index i = i0; i < i1; ++i) m = std::max(m, (q1_[i] - q_[i] - mean).squaredNorm());
+        return m;
+    });
+    return most > 4 * touches_->safeMove() * touches_->safeMove();
+}
+
 FabricReport FabricSolver::step(double dt, double t0, double t1) {
     FabricReport report;
     double left = dt;
     while (left > 1e-12 * dt) {
         const double h = control_.next(dt, left), end = t1 - (t1 - t0) * (left - h) / dt;
         holdForStep(h, end);
-        const bool good = newton(h, report);
+        touches_->begin(x(), v(), bodies_, inverseMass_, h, end);
+        bool good = newton(h, report);
+        if (good && settings_.touch.self && tooFar()) good = false;
         if (!good && settings_.adaptive && control_.reject()) {
             ++report.rejected;
             continue;
@@ -204,7 +199,6 @@ FabricReport FabricSolver::step(double dt, double t0, double t1) {
                 return report;
             }
         }
-        collide(h, end, report);
         accept(h, report);
         if (good) control_.accept();
         left -= h;

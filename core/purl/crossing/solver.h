@@ -4,8 +4,7 @@
 #pragma once
 
 #include "purl/base/monitor.h"
-#include "purl/collide/respond.h"
-#include "purl/crossing/fabric.h"
+#include "purl/crossing/touches.h"
 #include "purl/solve/mpcg.h"
 #include "purl/solve/step_control.h"
 
@@ -14,7 +13,6 @@
 namespace purl {
 
 class AssembledStiffness;
-class NodeSpheres;
 class Stiffness;
 class YarnLines;
 
@@ -23,7 +21,7 @@ enum class FabricMatrix {
     Assembled // 3 x 3 blocks with incomplete Cholesky: the reference, several times the memory
 };
 
-struct FabricSettings {
+struct FabricSolverSettings {
     ForceSettings forces; // gravity, velocityDamping; wind and drag on the cloth's face
     FabricMatrix matrix = FabricMatrix::Free;
     SolveSettings linear{1e-3, 2000, 400, SolveSettings::Norm::Preconditioned};
@@ -32,8 +30,7 @@ struct FabricSettings {
     double stillMove = 1e-3;       // yarn radii: a Newton step that moves nothing further is enough
     bool friction = true;          // between yarns, on sliding
     bool sliding = true;           // false: all yarns stay where they cross
-    bool selfCollision = true;
-    double selfShare = 0.5; // of a node's spacing: its sphere's radius, at least the yarn's
+    TouchSettings touch;           // with colliders and with itself
 
     bool adaptive = true; // shorter steps where one went wrong
     StepControlSettings control;
@@ -47,16 +44,16 @@ struct FabricReport {
     int halvings = 0;    // by the line search
     bool broken = false; // no step short enough was found: the state is that before
     bool interrupted = false;
-    bool converged = true; // every step's Newton reached its tolerance
-    double residual = 0;   // N, largest free force left by settle()
-    CollisionFigures collision;
+    bool converged = true;  // every step's Newton reached its tolerance
+    double residual = 0;    // N, largest free force left by settle()
     Index slipping = 0;     // links whose friction gave way in the last step
+    Index touching = 0;     // nodes on colliders in the last step
     Index selfTouching = 0; // pairs of spheres that touched in the last step
 };
 
 class FabricSolver {
 public:
-    FabricSolver(const CrossingNetwork& net, const FabricSettings& settings);
+    FabricSolver(const CrossingNetwork& net, const FabricSolverSettings& settings);
     ~FabricSolver();
 
     // Pinned nodes follow their targets exactly; a grip also holds the yarns against sliding.
@@ -106,18 +103,17 @@ private:
     bool solveLinear(double h, FabricReport& report);
     double residual(double h); // rhs_ from q1_, v1_; returns its free norm, infinite if unusable
     void holdForStep(double h, double t1);
+    bool tooFar() const;
     void rebuildFilter();
-    void collide(double h, double t1, FabricReport& report);
     void accept(double h, FabricReport& report);
     void refreshFriction();
 
     Fabric fabric_;
-    FabricSettings settings_;
+    FabricSolverSettings settings_;
     std::unique_ptr<Stiffness> stiffness_;
     std::unique_ptr<YarnLines> lines_;
     std::unique_ptr<AssembledStiffness> assembled_;
-    std::unique_ptr<NodeSpheres> spheres_;
-    std::unique_ptr<CollisionResponse> response_;
+    std::unique_ptr<Touches> touches_;
     std::vector<CollisionBody> bodies_;
     Mpcg solver_;
     NodeFilter filter_;

@@ -2,7 +2,6 @@
 #include "purl/base/hash.h"
 #include "purl/base/parallel.h"
 #include "purl/crossing/assembled.h"
-#include "purl/crossing/node_spheres.h"
 #include "purl/crossing/solver.h"
 #include "purl/crossing/yarn_lines.h"
 
@@ -11,7 +10,7 @@
 
 namespace purl {
 
-FabricSolver::FabricSolver(const CrossingNetwork& net, const FabricSettings& settings)
+FabricSolver::FabricSolver(const CrossingNetwork& net, const FabricSolverSettings& settings)
     : fabric_(net), settings_(settings), control_(settings.control), q_(unknownsOf(net)),
       frozen_(net.frozen) {
     if (net.visits.size() != net.x.size())
@@ -26,18 +25,9 @@ FabricSolver::FabricSolver(const CrossingNetwork& net, const FabricSettings& set
     else
         lines_ = std::make_unique<YarnLines>(fabric_);
     radius_ = fabric_.materials()[0].radius;
-    double rough = 0; // yarn on yarn
-    for (const CrossingMaterial& m : fabric_.materials()) {
-        radius_ = std::min(radius_, m.radius);
-        rough = std::max(rough, m.friction);
-    }
-    if (settings_.selfCollision)
-        spheres_ = std::make_unique<NodeSpheres>(fabric_, q_, settings_.selfShare, rough);
-    const YarnLinks& l = fabric_.links();
-    std::vector<double> radius(n, 0);
-    for (Index k = 0; k < l.links(); ++k)
-        radius[l.node[k]] = std::max(radius[l.node[k]], 2 * fabric_.materialOf(k).radius);
-    response_ = std::make_unique<CollisionResponse>(std::move(radius), std::vector<YarnPoint>());
+    for (const CrossingMaterial& m : fabric_.materials()) radius_ = std::min(radius_, m.radius);
+    touches_ = std::make_unique<Touches>(fabric_, q_, settings_.touch);
+    stiffness_->setTouches(touches_.get());
     mass_.resize(n), inverseMass_.resize(n);
     fabric_.mass(q_, mass_);
     rebuildFilter();
@@ -161,7 +151,7 @@ FabricReport FabricSolver::advanceFrame(double seconds, int substeps, Monitor& m
         total.converged = total.converged && r.converged;
         total.slipping = r.slipping;
         total.selfTouching = r.selfTouching;
-        total.collision = r.collision;
+        total.touching = r.touching;
         total.broken = r.broken;
         if (r.broken) return total;
         monitor.progress((s + 1.0) / substeps);
@@ -234,7 +224,7 @@ std::size_t FabricSolver::matrixBytes() const {
 }
 
 std::size_t FabricSolver::bytes() const {
-    std::size_t sum = fabric_.bytes() + matrixBytes() + (spheres_ ? spheres_->bytes() : 0);
+    std::size_t sum = fabric_.bytes() + matrixBytes() + touches_->bytes();
     for (const auto* v : {&q_, &v_, &q1_, &v1_, &rhs_, &dv_, &back_, &scratch_, &external_})
         sum += bytesOf(*v);
     sum += 4 * bytesOf(q_); // of the linear solver

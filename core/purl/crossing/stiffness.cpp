@@ -2,6 +2,7 @@
 
 #include "purl/base/parallel.h"
 #include "purl/crossing/angle.h"
+#include "purl/crossing/touches.h"
 
 #include <algorithm>
 
@@ -229,6 +230,7 @@ void Stiffness::apply(Span<const Vec3> x, Span<Vec3> y) const {
     parallelFor(n, kGrain, [&](Index i0, Index i1) {
         for (Index i = i0; i < i1; ++i) fabric_.gather(arms, hinges, i, y);
     });
+    if (touches_) touches_->addProduct(x, y);
 }
 
 std::size_t Stiffness::bytes() const {

@@ -12,6 +12,8 @@
 
 namespace purl {
 
+class Touches;
+
 struct PieceForm { // over the edge e and rest length s of a piece, from a link to the next
     float d[3];    // unit edge
     float a;       // stretch: a (d . de - lambda ds)^2
@@ -43,6 +45,10 @@ public:
     // in: the solver takes it out.
     void linearise(Span<const Vec3> q, double h, double damping);
 
+    // Contact that is added to every product, nullptr for none.
+    void setTouches(const Touches* touches) { touches_ = touches; }
+    const Touches* touches() const { return touches_; }
+
     Index size() const override { return 2 * fabric_.nodes(); }
     void apply(Span<const Vec3> x, Span<Vec3> y) const override;
 
@@ -67,6 +73,7 @@ private:
     void applyHinges(Span<const Vec3> x) const;
 
     const Fabric& fabric_;
+    const Touches* touches_ = nullptr;
     std::vector<PieceForm> piece_;
     std::vector<BendForm> bend_;
     std::vector<CornerForm> corner_; // 4 a woven node

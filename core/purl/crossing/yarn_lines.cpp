@@ -1,6 +1,7 @@
 #include "purl/crossing/yarn_lines.h"
 
 #include "purl/base/parallel.h"
+#include "purl/crossing/touches.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -94,6 +95,11 @@ Mat4 diagonal(const Stiffness& a, Index k) {
             const Index slot = fabric.wraps().slot[h];
             addSquare(vec(a.hinge(slot / 4).g[slot % 4]), 0, out);
         }
+    if (a.touches()) {
+        Mat3 touch = Mat3::Zero();
+        a.touches()->addDiagonal(i, touch);
+        out.topLeftCorner<3, 3>() += touch;
+    }
     return out;
 }
 } // namespace

@@ -48,7 +48,7 @@ struct YarnEntry {
     int ply = 1;
     // Each replaces what the material says; see Material for the units.
     std::optional<double> density, bendStiffness, twistStiffness, contactStiffness, restCurvature,
-        plasticRadius, plasticMax;
+        plasticRadius, plasticMax, stretchStiffness;
 };
 
 struct PatternEntry {
@@ -74,6 +74,9 @@ struct SceneFile {
 };
 
 // `file` names the text in messages; paths inside it are taken relative to its folder.
+// How yarns are stepped, by name; throws Error at `where` with the names there are.
+Stepping steppingOf(const std::string& name, const std::string& where);
+
 SceneFile parseScene(const std::string& text, const std::string& file);
 
 } // namespace purl

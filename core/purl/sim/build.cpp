@@ -50,6 +50,12 @@ double stableStep(const Curves& rest, const std::vector<Material>& material) {
 
 } // namespace
 
+AclContact Simulation::Impl::newAcl() const {
+    ContactSettings c = scene.settings.contact;
+    c.positive = isImplicit();
+    return {rest, rods.layout(), scene.material, scene.welds, c};
+}
+
 Simulation::Impl::Impl(const Scene& s)
     : scene(checked(s)), rest(restCurves(s)), rods(rest, s.material),
       length(rest, s.settings.length.inextensible ? s.welds : std::vector<Weld>{},
@@ -66,9 +72,7 @@ Simulation::Impl::Impl(const Scene& s)
     if (contactBy(ContactMethod::Hierarchy))
         hierarchy = HierarchyContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
     if (contactBy(ContactMethod::Acl)) {
-        ContactSettings c = s.settings.contact;
-        c.positive = isImplicit();
-        acl = AclContact(rest, rods.layout(), s.material, s.welds, c);
+        acl = newAcl();
     } else if (isImplicit() && s.settings.contact.enabled) {
         throw Error("contact", "is not acl, expected acl with the implicit integrator: its linear "
                                "models are the matrix of the step");

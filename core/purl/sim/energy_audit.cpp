@@ -30,9 +30,9 @@ void EnergyAudit::start(const State& s, double stored) {
 
 EnergyAudit::Step EnergyAudit::measure(const State& s, const Layout& layout, const Padded3& x0,
                                        const Padded3* f, const Vec3& gravity,
-                                       const std::vector<Vec3>& constant) const {
+                                       const std::vector<Vec3>& constant) {
     const Index blocks = (s.size() + kBlock - 1) / kBlock;
-    std::vector<Step> part(static_cast<std::size_t>(blocks));
+    part_.resize(static_cast<std::size_t>(blocks));
     parallelFor(blocks, 1, [&](Index first, Index last) {
         for (Index block = first; block < last; ++block) {
             Step sum;
@@ -56,11 +56,11 @@ EnergyAudit::Step EnergyAudit::measure(const State& s, const Layout& layout, con
                 sum.gravity += weight.dot(move);
             }
             sum.fastest = std::max(sum.fastest, std::sqrt(fastest));
-            part[block] = sum;
+            part_[block] = sum;
         }
     });
     Step all;
-    for (const Step& p : part) {
+    for (const Step& p : part_) {
         all.kinetic += p.kinetic;
         all.before += p.before;
         all.now += p.now;

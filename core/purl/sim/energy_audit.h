@@ -4,7 +4,7 @@
 // linear; heat of friction between yarns stays in it. A step that makes energy out of nothing is
 // too long, and what it made shows in the next one: the account is closed at the start of a step.
 //
-// It keeps nothing from frame to frame; a checkpoint inside a frame has its fields().
+// It keeps nothing from frame to frame: only a checkpoint inside a frame needs it.
 #pragma once
 
 #include "purl/model/layout.h"
@@ -27,7 +27,7 @@ public:
     // layout order, those at its start; `constant` (N) acts on each node always, or is empty. f may
     // be null where they are not known: then what was stored counts as given.
     Step measure(const State&, const Layout&, const Padded3& x0, const Padded3* f,
-                 const Vec3& gravity, const std::vector<Vec3>& constant) const;
+                 const Vec3& gravity, const std::vector<Vec3>& constant);
     // J, what there is at the start of the step beyond what there was and was given.
     double excess(const Step&) const;
     // J, what there was, was given, and what gravity and springs let go of.
@@ -36,7 +36,7 @@ public:
     void accept(const Step&, double given, const State&, const Layout&, const Padded3& x0);
     double given() const { return given_; }
     template <class Self, class Archive>
-    static void fields(Self& s, Archive& a) {
+    static void fields(Self& s, Archive& a) { // of a checkpoint in the middle of a frame
         a(s.kineticStart_, s.stored_, s.kinetic_, s.potential_, s.given_, s.fallen_, s.moved_);
     }
 
@@ -44,6 +44,7 @@ private:
     double kineticStart_ = 0, stored_ = 0;
     double kinetic_ = 0, potential_ = 0, given_ = 0, fallen_ = 0; // J, since the frame's start
     std::vector<Vec3> moved_;                                     // m, in the last step
+    std::vector<Step> part_;                                      // scratch
 };
 
 double kineticEnergy(const State&); // J, of free nodes

@@ -19,10 +19,6 @@ public:
         level_ = std::min(level_, most_);
         tick_ = 0;
     }
-    // Whether a frame that was left on the way is this one.
-    bool goesOn(double frame, long fullSteps) const {
-        return frame == frame_ && fullSteps == steps_;
-    }
     bool done() const { return tick_ >= total(); }
     double dt() const { return frame_ / static_cast<double>(steps_ << level_); } // s
     // Time inside the frame, 0..1, at the end of the next step.
@@ -46,6 +42,12 @@ public:
         clean_ = 0;
     }
     int level() const { return level_; }
+    int cleanSteps() const { return clean_; }
+    void restore(int level, int clean) { level_ = level, clean_ = clean; }
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a) { // of a checkpoint
+        a(s.frame_, s.steps_, s.tick_, s.most_, s.level_, s.clean_);
+    }
 
 private:
     long width() const { return 1L << (kMostHalvings - level_); }

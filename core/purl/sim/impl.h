@@ -62,6 +62,7 @@ struct Simulation::Impl {
     void pull(double dt, double t1); // goals
     void count(bool outside, FunctionRef<void()> work);
     double pushedOut() const;
+    AclContact newAcl() const; // of this scene, without any set yet
     bool guarded() const { return scene.settings.contact.enabled && scene.settings.guard.enabled; }
     Vec3 target(Index node, double t) const {
         return targetStart[node] + t * (targetEnd[node] - targetStart[node]);
@@ -104,10 +105,10 @@ struct Simulation::Impl {
     EnergyAudit audit;
     EnergyAudit::Step audited; // of the attempt
     double given = 0;          // J, what the attempt's colliders, pins, wind and goals put in
+    double beforeCollide = -1; // J, kinetic, in explicit steps with colliders
     double stored = 0;         // J, in bends and contacts at the last survey
     FrameClock clock;
-    int stepsDone = 0; // of a frame that was interrupted
-    struct {           // at the start of a step
+    struct { // at the start of a step
         std::vector<Vec3> v;
         std::vector<double> removed;
         double frictionHeat = 0;
@@ -116,7 +117,9 @@ struct Simulation::Impl {
         double pastDt = 0;
         std::vector<double> normalForce;
     } kept;
-    double automatic = 0; // s
+    FrameReport unfinished; // of a frame that was interrupted; no steps: none was
+    int stepsWanted = 0;    // of that frame
+    double automatic = 0;   // s
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "purl/implicit/band_solver.h"
+#include "purl/implicit/coarse_blocks.h"
 #include "purl/implicit/collider_penalty.h"
 #include "purl/implicit/stretch.h"
 #include "purl/implicit/yarn_matrix.h"
@@ -23,7 +24,8 @@ struct ImplicitParts {
     YarnMatrix matrix;
     AclMatrix contacts;
     BlockDrag drag;
-    BandSolver preconditioner;
+    BandSolver bands;
+    CoarseBlocks blocks;
     ColliderPenalty colliders;
     NodeFilter filter; // pins, and nodes that another answers for
     std::vector<std::uint8_t> fixed;

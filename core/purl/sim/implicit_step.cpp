@@ -1,8 +1,9 @@
-// One implicit step (physics 4.9): everything stiff is in one linear solve. Contact is linearised
+// One implicit step (physics 4.9): everything stiff is in one linear solve. Contact and stretch are
+// linearised
 // half-way to where the nodes would be at the end of the step if nothing changed their velocities:
 // a pair that is about to touch is felt before it does. (Measured on a patch that falls on a ball,
-// 2 ms, smallest gap: linearised at the start 0.51 of 2r, half-way 0.77, at the end 0.07.) Rods and
-// stretch are linearised at the start, where their frames are.
+// 2 ms, smallest gap: linearised at the start 0.51 of 2r, half-way 0.77, at the end 0.07.) Rods
+// are linearised at the start, where their frames are.
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
 #include "purl/sim/implicit_parts.h"
@@ -30,7 +31,8 @@ ImplicitParts::ImplicitParts(const Curves& rest, const Layout& layout,
                              const std::vector<Material>& material, const std::vector<Weld>& welds,
                              const BlockDamping& damping, const State& state)
     : stretch(rest, layout, material), matrix(rest, layout, welds, state.inverseMass),
-      drag(damping, rest.points()), preconditioner(rest, layout), colliders(nodeRadii(rest)),
+      drag(damping, rest.points()), bands(rest, layout),
+      blocks(damping, layout, matrix, state.inverseMass), colliders(nodeRadii(rest)),
       filter(rest.points()), fixed(rest.points(), 0) {
     for (Index i = 0; i < rest.points(); ++i) {
         if (state.inverseMass[i] > 0 && matrix.answers(i)) continue;
@@ -129,7 +131,8 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     {
         Timed t(rodTime);
         rods.force(f);
-        s.stretch.addForce(x, f);
+        // applyRods() goes the whole way from here with all of the band; stretch is half-way already.
+        s.stretch.addForce(s.xHalf, s.moved, -kOnTheWay, f);
         rods.stiffness(s.rods);
         s.matrix.setRods(s.rods, s.stretch, h * h);
         s.matrix.applyRods(s.moved, s.pull);
@@ -141,12 +144,17 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
         s.matrix.setContacts(acl, s.contacts, h * h, s.moved, 1 - kOnTheWay, s.pull);
     assembleSystem(h, dt, t1);
     result.seconds.assemble = lap(clock);
-    s.preconditioner.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
+    s.bands.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
+    const bool coarse = !getenv("NOCOARSE") && !wanted.blockJacobi;
+    if (coarse)
+        s.blocks.factor(s.matrix, scene.settings.contact.enabled ? &s.contacts : nullptr,
+                        scene.settings.damping.enabled ? &s.drag : nullptr, h, state.mass);
+    const YarnPreconditioner preconditioner(s.bands, coarse ? &s.blocks : nullptr);
     result.seconds.factor = lap(clock);
     SolveSettings settings;
     settings.tolerance = wanted.tolerance;
     settings.maxIterations = wanted.maxIterations;
-    s.report = s.solver.solve(s.matrix, s.preconditioner, s.filter, s.rhs, {}, s.dv, settings);
+    s.report = s.solver.solve(s.matrix, preconditioner, s.filter, s.rhs, {}, s.dv, settings);
     result.outcome = s.report.outcome;
     result.iterations = s.report.iterations;
     result.residual = s.report.residual;

@@ -71,33 +71,39 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
     const auto start = std::chrono::steady_clock::now();
     const TimeSettings& time = s.scene.settings.time;
     const double frame = time.timeScale / time.fps;
-    FrameReport r;
+    FrameReport r = s.unfinished;
+    const bool goesOn = r.steps > 0; // with a frame that was interrupted
+    s.unfinished = {};
+    r.outcome = FrameReport::Outcome::Done;
     const int steps = time.substeps > 0
                           ? time.substeps
                           : std::max(1, static_cast<int>(std::ceil(frame / s.automatic)));
     r.dt = frame / steps;
     const GuardSettings& guard = s.scene.settings.guard;
-    const int halvings = s.isImplicit()
-                             ? static_cast<int>(std::max(0.0, std::log2(r.dt / guard.smallest)))
-                             : guard.halvings;
+    if (goesOn && s.stepsWanted != steps)
+        throw Error("frame", "was left in the middle of " + std::to_string(s.stepsWanted) +
+                                 " steps, expected it to go on with as many, but there are " +
+                                 std::to_string(steps) +
+                                 " now; branch from a checkpoint between frames");
+    s.stepsWanted = steps;
     s.rodTime = s.contactTime = s.projectTime = s.collideTime = {};
-    if (s.stepsDone > 0) { // the frame was left on the way
-        if (!s.clock.goesOn(frame, steps))
-            throw Error("frame", "was left after " + std::to_string(s.stepsDone) +
-                                     " steps, expected it to go on with the frame's length and "
-                                     "number of steps it had; branch from a checkpoint between "
-                                     "frames");
-    } else {
-        s.clock.start(frame, steps, halvings);
+    if (!goesOn) {
+        s.clock.start(frame, steps,
+                      s.isImplicit()
+                          ? static_cast<int>(std::max(0.0, std::log2(r.dt / guard.smallest)))
+                          : guard.halvings);
         s.audit.start(s.state, s.stored);
+        r.smallestStep = s.clock.dt();
         if (s.contactBy(ContactMethod::Acl)) {
             s.slideHeat += s.acl.stats().slideHeat;
             s.acl.resetStats();
         }
     }
     const long rebuilds = s.exact.neighbours().rebuilds;
-    if (!s.stepThrough(r, monitor)) return r;
-    s.stepsDone = 0;
+    if (!s.stepThrough(r, monitor)) {
+        if (r.outcome == FrameReport::Outcome::Interrupted) s.unfinished = r;
+        return r;
+    }
     s.mend();
     s.targetStart = s.targetEnd;
     s.survey(r);

@@ -42,6 +42,7 @@ void Simulation::Impl::begin() {
     kept.frictionHeat = frictionHeat;
     kept.figures = figures;
     given = 0;
+    beforeCollide = -1;
     if (!implicit) return;
     kept.pastX = implicit->pastX;
     kept.pastV = implicit->pastV;
@@ -68,7 +69,6 @@ void Simulation::Impl::undo() {
 
 bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
     const GuardSettings& settings = scene.settings.guard;
-    r.smallestStep = clock.dt();
     while (!clock.done()) {
         const double dt = clock.dt(), t1 = clock.next();
         keepContactForce = clock.last();
@@ -109,7 +109,6 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         accept(dt);
         clock.accept(settings.cleanSteps);
         ++r.steps;
-        ++stepsDone;
         r.smallestStep = std::min(r.smallestStep, dt);
         r.largestStep = std::max(r.largestStep, dt);
         monitor.progress(clock.now());
@@ -126,6 +125,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
 Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::string& where) {
     audited = audit.measure(state, rods.layout(), x, isImplicit() ? nullptr : &f,
                             scene.settings.forces.gravity, scene.force);
+    if (beforeCollide >= 0) given += std::max(0.0, audited.kinetic - beforeCollide);
     if (!(audited.fastest < kSound)) {
         where = fastestName();
         return Rejection::NotFinite;

@@ -15,12 +15,16 @@ constexpr int kMostSamples = 32; // of a path
 } // namespace
 
 bool Simulation::Impl::tunnelled(double dt, double t1, std::string& where) const {
-    if (figures.followed == 0) return false; // nothing moved far against a collider
+    // Explicit steps know whether anything moved far against a collider; long steps nearly always
+    // do, so there it is asked of what moves.
+    const double thinnest = *std::min_element(rest.radius.begin(), rest.radius.end());
+    const bool far = isImplicit() ? result.largestMove > 0.5 * thinnest : figures.followed > 0;
     constexpr Index kBatch = 256;
     const auto& slot = rods.layout().slotOf;
     for (std::size_t c = 0; c < bodies.size(); ++c) {
         const Collider& collider = *bodies[c].collider;
         const double seconds = collider.seconds();
+        if (!far && !(isImplicit() && seconds > 0)) continue;
         const double t0 = seconds > 0 ? std::max(0.0, t1 - dt / seconds) : t1;
         std::vector<double> phi0(kBatch), phi1(kBatch);
         std::vector<Vec3> from(kBatch), to(kBatch);

@@ -1,4 +1,4 @@
-#include "purl/crossing/node_spheres.h"
+#include "purl/crossing/sphere_pairs.h"
 
 #include "purl/base/parallel.h"
 
@@ -18,8 +18,7 @@ std::uint64_t keyOf(std::int64_t x, std::int64_t y, std::int64_t z) {
 }
 } // namespace
 
-NodeSpheres::NodeSpheres(const Fabric& fabric, Span<const Vec3> q, double share, double friction)
-    : fabric_(fabric), friction_(friction) {
+SpherePairs::SpherePairs(const Fabric& fabric, Span<const Vec3> q, double share) : fabric_(fabric) {
     const YarnLinks& l = fabric.links();
     radius_.resize(l.nodes);
     for (Index i = 0; i < l.nodes; ++i) {
@@ -31,11 +30,12 @@ NodeSpheres::NodeSpheres(const Fabric& fabric, Span<const Vec3> q, double share,
         }
         radius_[i] = static_cast<float>(std::max(thick, share * clear));
         largest_ = std::max<double>(largest_, radius_[i]);
+        smallest_ = i == 0 ? radius_[i] : std::min<double>(smallest_, radius_[i]);
     }
 }
 
 // Within two links of each other along yarns, changing yarn once at most in between.
-bool NodeSpheres::related(Index i, Index j) const {
+bool SpherePairs::related(Index i, Index j) const {
     const YarnLinks& l = fabric_.links();
     for (Index k = l.first[i]; k < l.first[i + 1]; ++k)
         for (Index to : {l.after[k], l.before[k]}) {
@@ -57,7 +57,7 @@ bool NodeSpheres::related(Index i, Index j) const {
     return false;
 }
 
-void NodeSpheres::build(Span<const Vec3> x, double skin) {
+void SpherePairs::build(Span<const Vec3> x, double skin) {
     const Index n = static_cast<Index>(x.size());
     skin_ = skin;
     at_.assign(x.begin(), x.end());
@@ -106,75 +106,20 @@ void NodeSpheres::build(Span<const Vec3> x, double skin) {
     });
 }
 
-Index NodeSpheres::resolve(Span<const Vec3> x0, Span<const Vec3> x1, Span<Vec3> v,
-                           Span<const double> inverseMass, double h, Span<Vec3> scratch) {
+void SpherePairs::update(Span<const Vec3> x0, double reach) {
     const Index n = static_cast<Index>(x0.size());
-    // Lists hold while nothing has come half the skin nearer, this step's end included.
-    bool fresh = !at_.empty();
-    if (fresh) {
+    if (!at_.empty()) {
         const double moved = orderedMax(n, 2048, [&](Index i0, Index i1) {
             double most = 0;
-            for (Index i = i0; i < i1; ++i) most = std::max(most, (x1[i] - at_[i]).squaredNorm());
+            for (Index i = i0; i < i1; ++i) most = std::max(most, (x0[i] - at_[i]).squaredNorm());
             return most;
         });
-        fresh = 4 * moved < skin_ * skin_;
+        if (2 * (std::sqrt(moved) + reach) < skin_) return;
     }
-    if (!fresh) {
-        const double moved = orderedMax(n, 2048, [&](Index i0, Index i1) {
-            double most = 0;
-            for (Index i = i0; i < i1; ++i) most = std::max(most, (x1[i] - x0[i]).squaredNorm());
-            return most;
-        });
-        build(x0, std::max(kSkin * largest_, 2.5 * std::sqrt(moved)));
-    }
-    if (other_.empty()) return 0;
-    double touching = 0;
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
-        touching = orderedSum(n, 2048, [&](Index i0, Index i1) {
-            double pairs = 0;
-            for (Index i = i0; i < i1; ++i) {
-                Vec3 sum = Vec3::Zero();
-                int count = 0;
-                for (Index e = first_[i]; e < first_[i + 1] && inverseMass[i] > 0; ++e) {
-                    const Index j = other_[e];
-                    const double reach = radius_[i] + radius_[j];
-                    const Vec3 start = x0[i] - x0[j], rel = v[i] - v[j], end = start + h * rel;
-                    // The nearest that the two come in the step.
-                    const double along = rel.squaredNorm();
-                    const double t =
-                        along > 0 ? std::clamp(-start.dot(rel) / (h * along), 0.0, 1.0) : 1;
-                    const Vec3 near = start + t * h * rel;
-                    if (near.squaredNorm() >= reach * reach && end.squaredNorm() >= reach * reach)
-                        continue;
-                    const double gap = start.norm();
-                    if (!(gap > 0)) continue;
-                    const Vec3 normal = start / gap;
-                    // Speed apart that ends at the radii; what began inside comes out slowly.
-                    const double wanted = std::min(reach - gap, 0.1 * reach) / h;
-                    const double lack = wanted - rel.dot(normal);
-                    if (!(lack > 0)) continue;
-                    const double share = inverseMass[i] / (inverseMass[i] + inverseMass[j]);
-                    Vec3 dv = share * lack * normal;
-                    const Vec3 slide = rel - rel.dot(normal) * normal;
-                    const double speed = slide.norm(), stop = std::max(0.0, -rel.dot(normal));
-                    if (speed > 0) dv -= share * std::min(1.0, friction_ * stop / speed) * slide;
-                    sum += dv;
-                    ++count;
-                }
-                scratch[i] = count ? Vec3(sum / count) : Vec3::Zero();
-                pairs += count;
-            }
-            return pairs;
-        });
-        if (touching == 0) break;
-        parallelFor(n, kGrain, [&](Index i0, Index i1) {
-            for (Index i = i0; i < i1; ++i) v[i] += scratch[i];
-        });
-    }
-    return static_cast<Index>(touching / 2);
+    build(x0, std::max(kSkin * largest_, 4 * reach));
 }
 
-std::size_t NodeSpheres::bytes() const {
+std::size_t SpherePairs::bytes() const {
     return bytesOf(radius_) + bytesOf(at_) + bytesOf(first_) + bytesOf(other_) + bytesOf(key_) +
            bytesOf(order_);
 }
