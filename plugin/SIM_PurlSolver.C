@@ -104,6 +104,57 @@ constexpr const char* theDsFile = R"THEDSFILE(
         }
     }
     group {
+        name  "folder_yarnsteps"
+        label "Yarn Steps"
+        parm {
+            name    "stepping"
+            label   "Stepping"
+            type    string
+            default { "explicit" }
+            menu {
+                "explicit" "Explicit (Reference)"
+                "implicit" "Implicit (Large Steps)"
+            }
+            disablewhen "{ mode == cloth } { mode == fabric }"
+            help    "Small steps by the published method, or large ones with everything stiff in one linear solve: several times faster, a little calmer."
+        }
+        parm {
+            name    "liveliness"
+            label   "Liveliness"
+            type    float
+            default { "1" }
+            range   { 0! 1! }
+            disablewhen "{ mode == cloth } { mode == fabric } { stepping != implicit }"
+            help    "Of implicit steps: 0 is calm and loses energy, 1 keeps it. (share)"
+        }
+        parm {
+            name    "maxstep"
+            label   "Longest Step"
+            type    float
+            default { "0.002" }
+            range   { 0.0002! 0.01 }
+            disablewhen "{ mode == cloth } { mode == fabric } { stepping != implicit }"
+            help    "Of implicit steps when Substeps is 0. (s)"
+        }
+        parm {
+            name    "guard"
+            label   "No Pass-Through"
+            type    toggle
+            default { "1" }
+            disablewhen "{ mode == cloth } { mode == fabric }"
+            help    "Tests every step for yarn through yarn, takes a bad one back and tries shorter ones. A frame that cannot be saved is an error, never a bad frame."
+        }
+        parm {
+            name    "stiffen"
+            label   "Stiffen Below"
+            type    float
+            default { "0" }
+            range   { 0! 1! }
+            disablewhen "{ mode == cloth } { mode == fabric }"
+            help    "Below this part of the sum of the radii contact grows stiffer, so that hard pulls hold. 0 is the published law. (share)"
+        }
+    }
+    group {
         name  "folder_contact"
         label "Contact"
         parm {

@@ -30,6 +30,11 @@ public:
     bool getUsedamping() const { return o_.getOptionB("usedamping"); }
     double getDampingrate() const { return o_.getOptionF("dampingrate"); }
     double getDampingconstant() const { return o_.getOptionF("dampingconstant"); }
+    auto getStepping() const { return o_.getOptionS("stepping"); }
+    double getLiveliness() const { return o_.getOptionF("liveliness"); }
+    double getMaxstep() const { return o_.getOptionF("maxstep"); }
+    bool getGuard() const { return o_.getOptionB("guard"); }
+    double getStiffen() const { return o_.getOptionF("stiffen"); }
     auto getContact() const { return o_.getOptionS("contact"); }
     double getAccuracy() const { return o_.getOptionF("accuracy"); }
     double getYarnfriction() const { return o_.getOptionF("yarnfriction"); }

@@ -15,6 +15,20 @@ TIME = [
     whole("substeps", "Substeps", 0, 0, 400, "Steps a frame. 0 chooses them from the stiffest yarn, "
           "and 1/96 s for cloth.", unit="count")]
 
+STEPS = Folder(
+    "Yarn Steps",
+    choice("stepping", "Stepping", "explicit", [("explicit", "Explicit (Reference)"), ("implicit", "Implicit (Large Steps)")],
+           "Small steps by the published method, or large ones with everything stiff in one linear solve: "
+           "several times faster, a little calmer.", disable=YARN_ONLY),
+    real("liveliness", "Liveliness", 1, 0, 1, "share", "Of implicit steps: 0 is calm and loses energy, 1 "
+         "keeps it.", hard="both", disable=YARN_ONLY + " { stepping != implicit }"),
+    real("maxstep", "Longest Step", 0.002, 0.0002, 0.01, "s", "Of implicit steps when Substeps is 0.",
+         hard="low", disable=YARN_ONLY + " { stepping != implicit }"),
+    toggle("guard", "No Pass-Through", True, "Tests every step for yarn through yarn, takes a bad one back and "
+           "tries shorter ones. A frame that cannot be saved is an error, never a bad frame.", disable=YARN_ONLY),
+    real("stiffen", "Stiffen Below", 0, 0, 1, "share", "Below this part of the sum of the radii contact grows "
+         "stiffer, so that hard pulls hold. 0 is the published law.", hard="both", disable=YARN_ONLY))
+
 FORCES = Folder(
     "Forces",
     vector("gravity", "Gravity", (0, -9.80665, 0), "m/s2", "Acceleration of everything."),
@@ -121,7 +135,7 @@ SOLVER = Node(
      MODE,
      whole("startframe", "Start Frame", 1, 1, 240, "Frame of the input as it is. Before it the input "
            "passes through.", hard="", unit="frame"),
-     *TIME, FORCES, CONTACT, COLLISION, MATERIAL, CACHE,
+     *TIME, FORCES, STEPS, CONTACT, COLLISION, MATERIAL, CACHE,
      whole("resetcount", "Reset Count", 0, 0, 1000, "Goes up with Reset Simulation. Key it to reset "
            "from a script.", unit="count", hidden=True),
      real("solveframe", "Solve Frame", "$FF", 1, 240, "frame", "The frame that is asked for; it makes "
@@ -146,7 +160,7 @@ DOP_FORCES = Folder(
     vector("gravity", "Gravity", (0, 0, 0), "m/s2", "Added to the forces of the network; leave it at 0 "
            "when a Gravity Force is there."), *FORCES.parms[1:])
 
-DOP_PARMS = [MODE, TIME[0], TIME[1], DOP_FORCES, CONTACT, COLLISION, MATERIAL]
+DOP_PARMS = [MODE, TIME[0], TIME[1], DOP_FORCES, STEPS, CONTACT, COLLISION, MATERIAL]
 
 DOP_BODY = """The object's Geometry is solved; attributes are read and written as
 [Node:sop/purl--solver-1.0] does. Objects that affect it are its colliders: the VDB level sets in their
