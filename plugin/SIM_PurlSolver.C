@@ -21,9 +21,10 @@ constexpr const char* theDsFile = R"THEDSFILE(
             "auto" "Automatic"
             "yarn" "Yarn (ACL)"
             "fabric" "Fabric (Crossings)"
+            "mixed" "Mixed (Painted Yarns)"
             "cloth" "Cloth"
         }
-        help    "How the input is solved. Automatic takes polygons of Purl Fabric for fabric, other polygons without a yarn radius for cloth, and everything else for yarn."
+        help    "How the input is solved. Automatic takes polygons of Purl Fabric for fabric (mixed, if they carry the point attribute yarn), other polygons without a yarn radius for cloth, and everything else for yarn."
     }
     parm {
         name    "timescale"
@@ -81,7 +82,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Damp Inside"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == cloth } { mode == fabric }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "Damps motion of a loop against its neighbours, not the fall and swing of the whole."
         }
         parm {
@@ -90,7 +91,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1500" }
             range   { 0! 5000 }
-            disablewhen "{ mode == cloth } { mode == fabric } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { usedamping == 0 }"
             help    "How fast motion inside the fabric dies down, in proportion to its speed. (1/s)"
         }
         parm {
@@ -99,7 +100,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "5" }
             range   { 0! 50 }
-            disablewhen "{ mode == cloth } { mode == fabric } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { usedamping == 0 }"
             help    "The same at a constant rate: brings what creeps to rest. (m/s2)"
         }
     }
@@ -115,7 +116,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "explicit" "Explicit (Reference)"
                 "implicit" "Implicit (Large Steps)"
             }
-            disablewhen "{ mode == cloth } { mode == fabric }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "Small steps by the published method, or large ones with everything stiff in one linear solve: several times faster, a little calmer."
         }
         parm {
@@ -124,7 +125,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1" }
             range   { 0! 1! }
-            disablewhen "{ mode == cloth } { mode == fabric } { stepping != implicit }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { stepping != implicit }"
             help    "Of implicit steps: 0 is calm and loses energy, 1 keeps it. (share)"
         }
         parm {
@@ -133,7 +134,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.002" }
             range   { 0.0002! 0.01 }
-            disablewhen "{ mode == cloth } { mode == fabric } { stepping != implicit }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { stepping != implicit }"
             help    "Of implicit steps when Substeps is 0. (s)"
         }
         parm {
@@ -141,7 +142,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "No Pass-Through"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == cloth } { mode == fabric }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "Tests every step for yarn through yarn, takes a bad one back and tries shorter ones. A frame that cannot be saved is an error, never a bad frame."
         }
         parm {
@@ -150,7 +151,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0" }
             range   { 0! 1! }
-            disablewhen "{ mode == cloth } { mode == fabric }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "Below this part of the sum of the radii contact grows stiffer, so that hard pulls hold. 0 is the published law. (share)"
         }
     }
@@ -167,7 +168,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "exact" "Exact"
                 "none" "None"
             }
-            disablewhen "{ mode == cloth } { mode == fabric }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "How yarns touch: by linear models made anew where the fabric deforms, by all pairs in every step (the reference, slower), or not at all."
         }
         parm {
@@ -176,7 +177,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.04" }
             range   { 0! 0.2 }
-            disablewhen "{ mode == cloth } { mode == fabric } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { contact != acl }"
             help    "How far a contact model may be off before it is made anew. 0.04 keeps forces to 1 % (3 % in a landing); 0 is always anew. (share)"
         }
         parm {
@@ -185,7 +186,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.3" }
             range   { 0! 1 }
-            disablewhen "{ mode == cloth } { mode == fabric } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { contact != acl }"
             help    "Between yarns. (coefficient)"
         }
         parm {
@@ -193,7 +194,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Self Collision"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == yarn } { mode == fabric }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Keeps cloth from going through itself."
         }
         parm {
@@ -202,7 +203,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0" }
             range   { 0! 0.01 }
-            disablewhen "{ mode == yarn } { mode == fabric } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed } { doselfcollisions == 0 }"
             help    "Distance that cloth keeps from itself. 0 takes its own thickness, but at least 1 mm. (m)"
         }
         parm {
@@ -211,7 +212,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.2" }
             range   { 0! 1 }
-            disablewhen "{ mode == yarn } { mode == fabric } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed } { doselfcollisions == 0 }"
             help    "Of cloth on itself. (coefficient)"
         }
     }
@@ -295,7 +296,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "corotated" "Corotated"
                 "springs" "Springs"
             }
-            disablewhen "{ mode == yarn } { mode == fabric }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth resists stretch and shear."
         }
         parm {
@@ -313,7 +314,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "springs" "Springs"
                 "choi_ko" "Choi-Ko"
             }
-            disablewhen "{ mode == yarn } { mode == fabric }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth resists bending."
         }
         parm {
@@ -334,7 +335,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "rk4" "Runge-Kutta 4"
                 "adams_bashforth2" "Adams-Bashforth 2"
             }
-            disablewhen "{ mode == yarn } { mode == fabric }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth moves through time. Implicit ones take large steps."
         }
         parm {
@@ -348,7 +349,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "uv" "UV"
                 "input" "Input"
             }
-            disablewhen "{ mode == yarn } { mode == fabric }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Where cloth takes its rest shape from. Automatic takes rest, else uv, else the input."
         }
         parm {
@@ -357,7 +358,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1" }
             range   { 0! 10 }
-            disablewhen "{ mode == yarn } { mode == fabric }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Metres in a unit of uv. 0 makes the area that of the polygons. (m)"
         }
         parm {
@@ -365,7 +366,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Drape"
             type    toggle
             default { "0" }
-            disablewhen "{ mode == yarn } { mode == fabric }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Every frame is where the cloth comes to rest, not how it gets there."
         }
     }

@@ -2,11 +2,13 @@
 from .model import Folder, Node, button, choice, real, text, toggle, vector, whole
 
 RESET = ("kwargs['node'].parm('resetcount').set(kwargs['node'].parm('resetcount').eval() + 1)")
-YARN_ONLY = "{ mode == cloth } { mode == fabric }"
-CLOTH_ONLY = "{ mode == yarn } { mode == fabric }"
+YARN_ONLY = "{ mode == cloth } { mode == fabric } { mode == mixed }"
+CLOTH_ONLY = "{ mode == yarn } { mode == fabric } { mode == mixed }"
 
-MODE = choice("mode", "Mode", "auto", [("auto", "Automatic"), ("yarn", "Yarn (ACL)"), ("fabric", "Fabric (Crossings)"), ("cloth", "Cloth")],
-              "How the input is solved. Automatic takes polygons of Purl Fabric for fabric, other "
+MODE = choice("mode", "Mode", "auto", [("auto", "Automatic"), ("yarn", "Yarn (ACL)"), ("fabric", "Fabric (Crossings)"),
+                                          ("mixed", "Mixed (Painted Yarns)"), ("cloth", "Cloth")],
+              "How the input is solved. Automatic takes polygons of Purl Fabric for fabric (mixed, if they "
+              "carry the point attribute yarn), other "
               "polygons without a yarn radius for cloth, and everything else for yarn.")
 
 TIME = [

@@ -217,7 +217,8 @@ FABRIC = Node(
             real("twist", "Twist", 0, -1000, 1000, "1/m", "Turns of the yarn in a metre, carried in orient."),
             real("settle", "Settle", 0, 0, 1, "s", "Rest that is found before the first frame moves.",
                  hard="low"))],
-    body="Millions of crossings are laid in seconds and solved without contact detection: crossings stay "
+    body="Paint the point attribute yarn (0 to 1) on the polygons to have yarns only there: the solver's mode "
+         "Mixed keeps triangles elsewhere. Millions of crossings are laid in seconds and solved without contact detection: crossings stay "
          "crossings, yarns slide through them. Use [Node:sop/purl--pattern-1.0] for loops that may come "
          "apart.",
     attributes=[("fabric", "detail", "The description that the solver reads."),

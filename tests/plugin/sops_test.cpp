@@ -119,6 +119,32 @@ TEST(ColliderSop, MakesSurfaceAndVelocity) {
     EXPECT_EQ(Net::errors(again), "");
 }
 
+TEST(SolverSop, MixedHasYarnsWherePainted) {
+    Net net;
+    Detail patch = quad(0.06, 0.04, 0.02); // 3 x 2 quads
+    Attribute& paint = patch.addFloat(Owner::Point, "yarn");
+    const std::vector<Vec3> x = patch.positions();
+    for (Index i = 0; i < patch.points(); ++i) paint.set(i, 0, x[i].x() > -0.011 ? 1 : 0);
+    SOP_Node* fabric = net.add("purl::fabric::1.0", "f", {net.source("patch", fixed(patch))});
+    Net::set(fabric, "warpspacing", 0.004);
+    SOP_Node* solver = net.add("purl::solver::1.0", "s", {fabric});
+    const Detail first = Net::at(solver, 1), third = Net::at(solver, 3);
+    ASSERT_EQ(Net::errors(fabric) + Net::errors(solver), "");
+    // Free fall of the whole: 1/2 g t2 after two frames, less what the air takes.
+    const double t = 2 / 24.0, fall = 0.5 * 9.80665 * t * t;
+    for (Index i = 0; i < first.points(); ++i) {
+        const double down = first.positions()[i].y() - third.positions()[i].y();
+        ASSERT_NEAR(down, fall, 0.15 * fall) << "point " << i;
+    }
+    // Without paint the mode says what it misses.
+    SOP_Node* bare =
+        net.add("purl::fabric::1.0", "f2", {net.source("bare", fixed(quad(0.06, 0.04, 0)))});
+    SOP_Node* mixed = net.add("purl::solver::1.0", "s2", {bare});
+    Net::set(mixed, "mode", "mixed");
+    Net::cook(mixed, 1);
+    EXPECT_NE(Net::errors(mixed).find("'yarn'"), std::string::npos);
+}
+
 TEST(CheckSop, MarksWhereYarnsCross) {
     Net net;
     Detail d; // two yarns through each other at the origin, and one aside

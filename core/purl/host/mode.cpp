@@ -10,6 +10,7 @@ const std::vector<std::pair<std::string, std::string>>& modeNames() {
         {"auto", "Automatic"},
         {"yarn", "Yarn (ACL)"},
         {"fabric", "Fabric (Crossings)"},
+        {"mixed", "Mixed (Painted Yarns)"},
         {"cloth", "Cloth"}};
     return names;
 }
@@ -37,6 +38,9 @@ bool looksLikeCloth(const Detail& d) {
 std::unique_ptr<SolverMode> makeMode(const std::string& mode, Detail& detail,
                                      const std::string& name, const SceneFile& wanted,
                                      std::vector<std::string>& warnings) {
+    const bool painted = detail.findPoint("yarn") || detail.findGroup(Owner::Point, "yarn");
+    if (mode == "mixed" || (mode == "auto" && painted && hasFabricEntry(detail)))
+        return makeMixedMode(detail, name, wanted, warnings);
     if (mode == "fabric" || (mode == "auto" && hasFabricEntry(detail)))
         return makeFabricMode(detail, name, wanted, warnings);
     if (mode == "cloth" || (mode == "auto" && looksLikeCloth(detail)))

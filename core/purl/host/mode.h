@@ -79,5 +79,9 @@ std::unique_ptr<SolverMode> makeClothMode(Detail& detail, const std::string& nam
 std::unique_ptr<SolverMode> makeFabricMode(Detail& detail, const std::string& name,
                                            const SceneFile& wanted,
                                            std::vector<std::string>& warnings);
+// The same, with point attribute or group `yarn` saying where the yarns are.
+std::unique_ptr<SolverMode> makeMixedMode(Detail& detail, const std::string& name,
+                                          const SceneFile& wanted,
+                                          std::vector<std::string>& warnings);
 
 } // namespace purl
