@@ -2,7 +2,6 @@
 
 #include "plugin/SIM_PurlState.h"
 #include "plugin/dop_input.h"
-#include "plugin/solver_parms.h"
 
 #include <PRM/PRM_Include.h>
 #include <PRM/PRM_TemplateBuilder.h>
@@ -375,13 +374,17 @@ constexpr const char* theDsFile = R"THEDSFILE(
 
 } // namespace
 
+PRM_Template* purl::houdini::dopTemplates() {
+    static PRM_TemplateBuilder templates("SIM_PurlSolver.C"_sh, theDsFile);
+    return templates.templates();
+}
+
 SIM_PurlSolver::SIM_PurlSolver(const SIM_DataFactory* factory)
     : SIM_SingleSolver(factory), SIM_OptionsUser(this) {}
 
 const SIM_DopDescription* SIM_PurlSolver::getDopDescription() {
-    static PRM_TemplateBuilder templates("SIM_PurlSolver.C"_sh, theDsFile);
     static SIM_DopDescription description(true, "purl_solver", "Purl Solver", SIM_SOLVER_DATANAME,
-                                          classname(), templates.templates());
+                                          classname(), purl::houdini::dopTemplates());
     return &description;
 }
 
@@ -391,13 +394,8 @@ SIM_Solver::SIM_Result SIM_PurlSolver::solveSingleObjectSubclass(SIM_Engine&, SI
                                                                  bool newobject) {
     auto* state = SIM_DATA_CREATE(object, "PurlState", SIM_PurlState,
                                   SIM_DATA_RETURN_EXISTING | SIM_DATA_ADOPT_EXISTING_ON_DELETE);
-    const purl::houdini::DopParms<SIM_Options> parms(getOptions());
-    const double seconds = timestep;
     std::string problem;
-    const bool good =
-        state &&
-        state->solve(object, purl::houdini::physicsOf(parms, seconds > 0 ? 1 / seconds : 0),
-                     newobject, problem);
+    const bool good = state && state->solve(object, getOptions(), timestep, newobject, problem);
     if (!problem.empty())
         addError(nullptr, SIM_MESSAGE, problem.c_str(), good ? UT_ERROR_WARNING : UT_ERROR_ABORT);
     return good ? SIM_SOLVER_SUCCESS : SIM_SOLVER_FAIL;

@@ -124,9 +124,11 @@ void SIM_PurlState::catchUp(const SessionSettings& settings, const ColliderFrame
     if (state_ && step_ > 0) session_->loadState(*state_, kName);
 }
 
-bool SIM_PurlState::solve(SIM_Object& object, SessionSettings settings, bool isNew,
-                          std::string& problem) {
+bool SIM_PurlState::solve(SIM_Object& object, const SIM_Options& parameters, double seconds,
+                          bool isNew, std::string& problem) {
     try {
+        SessionSettings settings =
+            physicsOf(DopParms<SIM_Options>(parameters), seconds > 0 ? 1 / seconds : 0);
         auto* copy = dynamic_cast<SIM_GeometryCopy*>(object.getNamedSubData(SIM_GEOMETRY_DATANAME));
         if (!copy)
             throw Error(kName, "has no Geometry that can be changed, expected a SIM_GeometryCopy "

@@ -176,4 +176,4 @@ SIM_SOLVER = Node(
 
 GAS_SOLVER = Node(
     "dop", "gassolver", "Gas Purl", "One step of Purl as a microsolver.", [], DOP_PARMS,
-    body=DOP_BODY, picture="solver.png", source="GAS_PurlSolver.C", dop_name="purl_gas", related=[])
+    body=DOP_BODY, picture="solver.png", source="SIM_PurlSolver.C", dop_name="purl_gas", related=[])

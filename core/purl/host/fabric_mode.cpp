@@ -38,10 +38,10 @@ public:
     void start(const std::vector<std::shared_ptr<Collider>>& colliders,
                const std::vector<CollisionSettings>& collision) override {
         const CrossingNetwork& net = in_.layout.network;
-        FabricSettings settings;
+        FabricSolverSettings settings;
         settings.forces = wanted_.settings.forces;
         settings.sliding = wanted_.fabric.sliding;
-        settings.selfCollision = wanted_.fabric.selfCollision;
+        settings.touch.self = wanted_.fabric.selfCollision;
         solver_ = std::make_unique<FabricSolver>(net, settings);
         if (!in_.velocity.empty()) {
             const Span<const Vec3> q = solver_->unknowns();
@@ -107,7 +107,7 @@ public:
         f.points = solver_->nodes();
         f.contacts = in_.layout.crossings;
         f.updates = r.slipping;
-        f.collisions = r.collision.touching;
+        f.collisions = r.touching;
         f.iterations = r.linear;
         f.steps = r.steps;
         f.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
