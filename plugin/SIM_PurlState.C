@@ -115,6 +115,9 @@ void SIM_PurlState::begin(const SessionSettings& settings, const ColliderFrame& 
     h.add(purl::digestOf(*start_));
     session_ = std::make_shared<Session>();
     session_->begin(settings, *start_, kName, collider, h.value());
+    if (session_->geometry().points() != start_->points())
+        throw Error(kName, "is a fabric, whose yarns are other geometry than its polygons; expected "
+                           "yarns or cloth: use the SOP solver");
 }
 
 // A solver at this state: the shared one if it is there, else one made again.
