@@ -548,15 +548,20 @@ private:
             out.replaceWith(*in);
             return;
         }
-        if (frame == settings.startFrame) begin(cook, cache, settings, *in);
+        const double part = at - frame > 1e-4 ? at - frame : 0; // between two frames
+        if (frame == settings.startFrame && part == 0) begin(cook, cache, settings, *in);
         Session& session = *cache.session;
         if (!session.running())
             throw Error("frame " + std::to_string(frame),
-                        "nothing was started at frame " + std::to_string(settings.startFrame) +
-                            ", expected the start frame to be cooked first");
+                        session.warnings.empty()
+                            ? "nothing was started at frame " +
+                                  std::to_string(settings.startFrame) +
+                                  ", expected the start frame to be cooked first"
+                            : session.warnings.back());
         session.setKeeping(settings.cacheBytes, settings.checkpoint);
-        if (frame > settings.startFrame) goTo(cook, cache, frame);
-        show(cook, cache, out, frame, at - frame);
+        // Between frames the inputs are those of no frame: only what is kept is shown.
+        if (frame > settings.startFrame && part == 0) goTo(cook, cache, frame);
+        if (session.running()) show(cook, cache, out, frame, part);
     }
 
     // The start frame: a new run, unless everything it depends on is as it was.
@@ -601,10 +606,15 @@ private:
         h.add(purl::digestOf(targets));
         if (const FrameData* kept = session.at(frame)) {
             if (kept->input == h.value() || kept->input == 0) return;
-            // What was animated is animated in another way now: frames up to here are of the past.
+            // What was animated is animated in another way now: all frames are of the past. The
+            // node begins again from the start; in a compiled block there is no node.
             session.clear();
             cache.resetSaid = true;
-            throw Error("frame " + std::to_string(frame), kChanged);
+            if (!cook.getNode())
+                throw Error("frame " + std::to_string(frame),
+                            "the animated input or the collider changed, expected what it was "
+                            "solved with: cook from the start frame again");
+            return;
         }
         if (frame <= session.last()) return; // before a checkpoint: only its collider was wanted
         if (session.last() + 1 != frame) {
@@ -639,19 +649,19 @@ private:
         if (!now) now = session.at(session.last()); // the last good one
         if (!now) return;
         const FrameData* next = session.at(frame + 1);
-        if (part > 1e-4 && next && session.at(frame))
+        if (part > 0 && next && session.at(frame))
             writePointAttributes(out, between(*now, *next, part));
         else
             writePointAttributes(out, now->attributes);
+        for (const std::string& told : cache.session->warnings) // of checkpoints
+            cook.sopAddMessage(SOP_MESSAGE, told.c_str());
+        cache.session->warnings.clear();
         if (cache.resetSaid) {
             cook.sopAddMessage(SOP_MESSAGE, "the input or a parameter changed: the simulation "
                                             "began anew");
             cache.resetSaid = false;
         }
     }
-
-    static constexpr const char* kChanged =
-        "the animated input or the collider changed, expected what it was solved with";
 };
 
 const SOP_NodeVerb::Register<SolverVerb> SolverVerb::theVerb;
@@ -686,19 +696,23 @@ OP_ERROR SOP_Purl_Solver::cookMySop(OP_Context& context) {
     const double at = context.getFloatFrame();
     const int start = static_cast<int>(evalInt("startframe", 0, now));
     const int frame = static_cast<int>(std::floor(at + 1e-4));
-    const int wanted = at - frame > 1e-4 ? frame + 1 : frame; // between frames: both
-    if (frame < start) return cookMyselfAsVerb(context);
+    const bool between = at - frame > 1e-4;            // two frames: both are needed
+    const int whole = between ? frame + 1 : frame - 1; // solved before this cook's own
+    if (frame < start || (frame == start && !between)) return cookMyselfAsVerb(context);
     for (int attempt = 0; attempt < 2; ++attempt) {
         std::shared_ptr<Session> session = session_.lock();
         const bool watch = evalInt("watchinput", 0, now) != 0;
-        if (frame > start && (watch || !session || !session->running()) &&
-            !cookFrame(start, context))
-            return cookMyselfAsVerb(context);
+        if ((watch || !session || !session->running()) && !cookFrame(start, context)) break;
         session = session_.lock();
-        if (frame == start || !session || !session->running()) break;
-        const bool keptAlready = session->at(wanted) != nullptr;
-        for (int next = session->seek(wanted); next < wanted + (wanted > frame); ++next)
-            if (!cookFrame(next, context)) break; // Esc, or it diverged
+        if (!session) break;
+        const bool keptAlready = session->at(frame) != nullptr;
+        try {
+            for (int next = session->seek(between ? whole : frame); next <= whole; ++next)
+                if (!cookFrame(next, context)) break; // Esc, or it diverged
+        } catch (const std::exception& e) {           // it could not be built again
+            session->clear();
+            session->warnings.emplace_back(e.what());
+        }
         const OP_ERROR result = cookMyselfAsVerb(context);
         // A kept frame whose input changed cleared the run: once more, from the start.
         if (!keptAlready || session->running()) return result;
