@@ -32,10 +32,10 @@ public:
         draftName_ = draft.name;
         in_ = fabricOf(patch_, name_, wanted_, draft, warnings);
         const CrossingNetwork& net = in_.layout.network;
-        FabricSettings settings;
+        FabricSolverSettings settings;
         settings.forces = wanted_.settings.forces;
         settings.sliding = entry.sliding;
-        settings.selfCollision = entry.selfCollision;
+        settings.touch.self = entry.selfCollision;
         if (entry.matrixForm == "assembled")
             settings.matrix = FabricMatrix::Assembled;
         else if (entry.matrixForm != "free")
@@ -109,8 +109,7 @@ public:
         j["converged"] = r.converged;
         j["slipping"] = r.slipping;
         j["self_touching"] = r.selfTouching;
-        j["collisions"] = r.collision.touching;
-        j["deepest"] = r.collision.deepest;
+        j["collisions"] = r.touching;
         j["outcome"] = result.reason.empty() ? "done" : "diverged";
         addFigures(j);
         j["seconds"] =
