@@ -6,7 +6,7 @@
 #include "purl/base/monitor.h"
 #include "purl/cloth/material.h"
 #include "purl/collide/respond.h"
-#include "purl/crossing/fabric.h"
+#include "purl/crossing/touches.h"
 #include "purl/mixed/enriched_patch.h"
 #include "purl/solve/mpcg.h"
 #include "purl/solve/step_control.h"
@@ -34,6 +34,7 @@ struct MixedSettings {
     double stillMove = 1e-3;       // yarn radii: a Newton step that moves nothing further is enough
     bool friction = true;          // between yarns, on sliding
     bool sliding = true;           // false: yarns stay where they cross, everywhere
+    TouchSettings touch;           // of yarn nodes, with colliders and with each other
     Riding riding = Riding::Hybrid;
     bool adaptive = true;
     StepControlSettings control;
@@ -45,8 +46,9 @@ struct MixedReport {
     bool broken = false; // no step short enough was found: the state is that before
     bool interrupted = false;
     bool converged = true;
-    Index slipping = 0;
-    CollisionFigures collision;
+    Index slipping = 0;     // links whose friction gave way in the last step
+    Index touching = 0;     // vertices and nodes on colliders in the last step
+    Index selfTouching = 0; // pairs of spheres that touched in the last step
 };
 
 class MixedSolver {
@@ -64,6 +66,8 @@ public:
 
     MixedReport step(double dt, double t0 = 1, double t1 = 1);
     MixedReport advanceFrame(double seconds, int substeps, Monitor& monitor);
+    // To rest without motion: steps whose speed is dropped.
+    MixedReport settle(double dt, int steps, Monitor& monitor);
 
     // All vertices; those under yarns alone are where the yarns around them say (vertices under
     // paint are filled in by refreshVertices()).
@@ -87,6 +91,8 @@ public:
     double time() const { return time_; }
     std::uint64_t hash() const;
     std::size_t bytes() const; // all that is kept
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&);
 
     // One linear solve as the next step's first Newton iteration has it: residuals per iteration of
     // `kind`, against the first, in the norm |S r| (the paper's Figure 2).
@@ -94,14 +100,17 @@ public:
 
 private:
     struct Parts; // linear algebra
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a);
     double residual(double h);
     void linearise(double h);
     const Preconditioner& preconditioner(MixedPreconditioner kind, double h);
     bool newton(double h, MixedReport& report);
     void expand(Span<Vec3> d) const; // displacement unknowns to nodes: x += B v
     double begin(double h, bool moving);
+    void startTouches(double h, double t1);
     void hold(double t1);
-    void collide(double h, double t1, MixedReport& report);
+    void collide(double h, double t1, MixedReport& report); // vertices of triangles alone
     void accept(double h, MixedReport& report);
     void refreshFriction();
     void refreshVertices();

@@ -1,4 +1,5 @@
-// What is read from a MixedSolver.
+// What is read from a MixedSolver, and its state to a checkpoint and back.
+#include "purl/base/snapshot.h"
 #include "purl/mixed/solver_parts.h"
 
 namespace purl {
@@ -61,6 +62,33 @@ std::size_t MixedSolver::bytes() const {
         sum += bytesOf(*v);
     sum += static_cast<std::size_t>(nv_) * 40 * sizeof(Mat3); // triangles: blocks, slots, factor
     return sum;
+}
+
+template <class Self, class Archive>
+void MixedSolver::fields(Self& s, Archive& a) {
+    a(s.y_, s.r_, s.time_, s.nodeMass_, s.pins_);
+    a(s.fabric_.friction.anchor, s.fabric_.friction.limit);
+    StepControl::fields(s.control_, a);
+}
+
+void MixedSolver::save(SnapshotWriter& w) const {
+    w.begin("mixed", 1);
+    w(patch_.nodeOf, regions_.alpha);
+    fields(*this, w);
+    w.end();
+}
+
+void MixedSolver::load(SnapshotReader& r) {
+    r.begin("mixed", 1);
+    std::vector<Index> nodes;
+    std::vector<double> alpha;
+    r(nodes, alpha);
+    if (nodes != patch_.nodeOf || alpha != regions_.alpha)
+        r.fail("yarns of another paint were found (" + std::to_string(nodes.size()) +
+               " nodes), expected the scene's, of " + std::to_string(patch_.nodeOf.size()));
+    fields(*this, r);
+    r.end();
+    rebuildFilter();
 }
 
 } // namespace purl
