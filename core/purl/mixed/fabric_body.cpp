@@ -30,6 +30,7 @@ public:
     void setColliders(std::vector<CollisionBody> bodies) override {
         solver_.setColliders(std::move(bodies));
     }
+    bool repaint(const Regions&) override { return false; }
     FabricReport advanceFrame(double seconds, int substeps, Monitor& monitor) override {
         return solver_.advanceFrame(seconds, substeps, monitor);
     }
@@ -73,72 +74,74 @@ class MixedBody final : public FabricBody {
 public:
     MixedBody(const FabricPatch& patch, const FabricLayout& layout, const Regions& regions,
               const ClothMaterial& material, const FabricSolverSettings& settings)
-        : layout_(layout), mesh_(patchMesh(patch)),
-          solver_(mesh_, patch.x, layout, regions, mixedSettings(settings, material)),
+        : layout_(layout), mesh_(patchMesh(patch)), settings_(mixedSettings(settings, material)),
+          solver_(std::make_unique<MixedSolver>(mesh_, patch.x, layout, regions, settings_)),
           x_(layout.network.x.size()), v_(x_.size()), slides_(x_.size(), Vec3::Zero()) {
         const CrossingNetwork& net = layout.network;
         for (Index k = 0; k < net.visitCount(); ++k)
             slides_[net.node[k]][net.side[k]] = net.slide[k];
     }
     void setVelocity(Span<const Vec3> perPoint, Span<const Vec3> perNode) override {
-        const Span<const Vec3> y = solver_.state(), a0 = solver_.rates();
+        const Span<const Vec3> y = solver_->state(), a0 = solver_->rates();
         std::vector<Vec3> rates(a0.begin(), a0.end());
         std::copy(perPoint.begin(), perPoint.end(), rates.begin());
-        const std::vector<Index>& from = solver_.patch().nodeOf;
+        const std::vector<Index>& from = solver_->patch().nodeOf;
         for (std::size_t i = 0; i < from.size(); ++i) rates[perPoint.size() + i] = perNode[from[i]];
-        const Span<const double> anchors = solver_.anchors();
-        solver_.setState(std::vector<Vec3>(y.begin(), y.end()), rates,
-                         std::vector<double>(anchors.begin(), anchors.end()));
+        const Span<const double> anchors = solver_->anchors();
+        solver_->setState(std::vector<Vec3>(y.begin(), y.end()), rates,
+                          std::vector<double>(anchors.begin(), anchors.end()));
     }
     void setPins(Span<const Index> points, std::vector<Index> nodes) override {
         pins_ = std::move(nodes);
-        solver_.setPins(points, pins_);
+        points_.assign(points.begin(), points.end());
+        solver_->setPins(points_, pins_);
     }
     void setPinTargets(Span<const Vec3> perPoint, Span<const Vec3> perPin) override {
         std::vector<Vec3> perNode(x_.size(), Vec3::Zero());
         for (std::size_t k = 0; k < pins_.size(); ++k) perNode[pins_[k]] = perPin[k];
-        solver_.setPinTargets(perPoint, perNode);
+        solver_->setPinTargets(perPoint, perNode);
     }
     void setColliders(std::vector<CollisionBody> bodies) override {
-        solver_.setColliders(std::move(bodies));
+        bodies_ = bodies;
+        solver_->setColliders(std::move(bodies));
+    }
+    bool repaint(const Regions& regions) override {
+        auto next = std::make_unique<MixedSolver>(
+            mesh_, std::vector<Vec3>(solver_->vertices().begin(), solver_->vertices().end()),
+            layout_, regions, settings_);
+        next->adopt(*solver_, layout_);
+        next->setPins(points_, pins_);
+        next->setColliders(bodies_);
+        solver_ = std::move(next);
+        return true;
     }
     FabricReport advanceFrame(double seconds, int substeps, Monitor& monitor) override {
-        return report(solver_.advanceFrame(seconds, substeps, monitor));
+        return report(solver_->advanceFrame(seconds, substeps, monitor));
     }
     FabricReport settle(double dt, int steps, Monitor& monitor) override {
-        return report(solver_.settle(dt, steps, monitor));
+        return report(solver_->settle(dt, steps, monitor));
     }
     Span<const Vec3> x() override {
-        solver_.layoutPositions(layout_, mesh_, x_);
+        solver_->layoutPositions(layout_, x_, v_);
         return x_;
     }
     Span<const Vec3> v() override {
-        const std::vector<Index>& index = solver_.patch().indexOf;
-        for (std::size_t i = 0; i < v_.size(); ++i) {
-            if (index[i] >= 0) {
-                v_[i] = solver_.nodeRates()[index[i]];
-                continue;
-            }
-            const auto& t = mesh_.triangles[layout_.triangle[i]];
-            v_[i].setZero();
-            for (int k = 0; k < 3; ++k)
-                v_[i] += layout_.weights[i][k] * solver_.vertexRates()[t[k]];
-        }
+        solver_->layoutPositions(layout_, x_, v_);
         return v_;
     }
     Span<const Vec3> slides() override {
-        const std::vector<Index>& from = solver_.patch().nodeOf;
-        for (std::size_t i = 0; i < from.size(); ++i) slides_[from[i]] = solver_.slides()[i];
+        const std::vector<Index>& from = solver_->patch().nodeOf;
+        for (std::size_t i = 0; i < from.size(); ++i) slides_[from[i]] = solver_->slides()[i];
         return slides_;
     }
-    Span<const Vec3> points() override { return solver_.vertices(); }
-    double energy() override { return solver_.energy(); }
-    double kineticEnergy() const override { return solver_.kineticEnergy(); }
-    double time() const override { return solver_.time(); }
-    std::uint64_t hash() const override { return solver_.hash(); }
-    std::size_t bytes() const override { return solver_.bytes(); }
+    Span<const Vec3> points() override { return solver_->vertices(); }
+    double energy() override { return solver_->energy(); }
+    double kineticEnergy() const override { return solver_->kineticEnergy(); }
+    double time() const override { return solver_->time(); }
+    std::uint64_t hash() const override { return solver_->hash(); }
+    std::size_t bytes() const override { return solver_->bytes(); }
     std::string describe() const override {
-        const EnrichedPatch& p = solver_.patch();
+        const EnrichedPatch& p = solver_->patch();
         Index whole = 0, ring = 0;
         for (Index v : p.embedding.carriers()) ring += v >= 0;
         for (double m : p.vertexMass) whole += m > 0;
@@ -146,8 +149,8 @@ public:
                std::to_string(p.hybridNodes) + " that ride on " + std::to_string(ring) + " of " +
                std::to_string(whole) + " vertices";
     }
-    void save(SnapshotWriter& w) const override { solver_.save(w); }
-    void load(SnapshotReader& r) override { solver_.load(r); }
+    void save(SnapshotWriter& w) const override { solver_->save(w); }
+    void load(SnapshotReader& r) override { solver_->load(r); }
 
 private:
     static FabricReport report(const MixedReport& r) {
@@ -161,7 +164,10 @@ private:
 
     const FabricLayout& layout_;
     ClothMesh mesh_;
-    MixedSolver solver_;
+    MixedSettings settings_;
+    std::unique_ptr<MixedSolver> solver_;
+    std::vector<CollisionBody> bodies_;
+    std::vector<Index> points_;
     std::vector<Index> pins_;
     std::vector<Vec3> x_, v_, slides_;
 };

@@ -21,6 +21,8 @@ public:
     // Per point of the patch and per pinned node, at the frame's end.
     virtual void setPinTargets(Span<const Vec3> perPoint, Span<const Vec3> perPin) = 0;
     virtual void setColliders(std::vector<CollisionBody> bodies) = 0;
+    // Other paint from now on; false if this body is yarn everywhere, come what may.
+    virtual bool repaint(const Regions& regions) = 0;
     virtual FabricReport advanceFrame(double seconds, int substeps, Monitor& monitor) = 0;
     virtual FabricReport settle(double dt, int steps, Monitor& monitor) = 0;
 

@@ -81,8 +81,12 @@ public:
     Span<const Vec3> rates() const { return r_; }
     Span<const double> anchors() const { return fabric_.friction.anchor; }
     void setState(Span<const Vec3> state, Span<const Vec3> rates, Span<const double> anchors);
-    // Positions of every node of the layout: its own, or what its triangle says.
-    void layoutPositions(const FabricLayout& layout, const ClothMesh& mesh, Span<Vec3> out) const;
+    // Positions (and velocities, if asked for) of every node of the layout: its own, or what its
+    // triangle says.
+    void layoutPositions(const FabricLayout& layout, Span<Vec3> x, Span<Vec3> v = {}) const;
+    // Goes on where `old`, the same patch under other paint, stands: yarns that both have keep
+    // their state, new ones are laid on their triangles, and triangles follow the yarns on them.
+    void adopt(const MixedSolver& old, const FabricLayout& layout);
 
     const EnrichedPatch& patch() const { return patch_; }
     const Fabric& fabric() const { return fabric_; }
