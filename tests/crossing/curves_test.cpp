@@ -70,9 +70,9 @@ TEST(FabricCurves, YarnsKeepClear) {
     const double R = 1e-4;
     for (const char* name : {"plain", "twill2/2", "satin5", "basket2", "herringbone2/2"}) {
         const double L = 3.6 * R; // a plain weave's own
-        const Laid a = lay(rectangle(16 * L, 16 * L, 1, 1), name, spaced(L, R));
-        const FabricCurves c = fabricCurves(a.layout.network, {}, {}, fine(8));
-        const double gap = clearance(c, Vec2::Constant(2 * L), Vec2::Constant(14 * L));
+        const Laid a = lay(rectangle(11 * L, 11 * L, 1, 1), name, spaced(L, R));
+        const FabricCurves c = fabricCurves(a.layout.network, {}, {}, fine(6));
+        const double gap = clearance(c, Vec2::Constant(2 * L), Vec2::Constant(9 * L));
         EXPECT_GT(gap, 1.85) << name; // of 2
         EXPECT_LT(gap, 2.001) << name;
     }
@@ -81,11 +81,11 @@ TEST(FabricCurves, YarnsKeepClear) {
         s.warpSpacing = 8.3 * R;
         s.weftSpacing = 5.3 * R;
         s.radius = R;
-        const Laid a = lay(rectangle(10 * s.warpSpacing, 10 * s.weftSpacing, 1, 1), name, s);
-        const FabricCurves c = fabricCurves(a.layout.network, {}, {}, fine(8));
+        const Laid a = lay(rectangle(7 * s.warpSpacing, 7 * s.weftSpacing, 1, 1), name, s);
+        const FabricCurves c = fabricCurves(a.layout.network, {}, {}, fine(6));
         const double gap = clearance(c, Vec2(2 * s.warpSpacing, 2 * s.weftSpacing),
-                                     Vec2(8 * s.warpSpacing, 8 * s.weftSpacing));
-        EXPECT_GT(gap, 1.0) << name;
+                                     Vec2(5 * s.warpSpacing, 5 * s.weftSpacing));
+        EXPECT_GT(gap, 1.5) << name; // of 2; the unlifted nodes alone gave 0.65
     }
 }
 

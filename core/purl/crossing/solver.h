@@ -99,7 +99,9 @@ public:
 private:
     template <class Self, class Archive>
     static void fields(Self& s, Archive& a);
-    bool newton(double h, FabricReport& report);
+    enum class Outcome { Good, Slow, Failed };
+    Outcome newton(double h, FabricReport& report);
+    double longestShare(double h) const;
     bool solveLinear(double h, FabricReport& report);
     double residual(double h); // rhs_ from q1_, v1_; returns its free norm, infinite if unusable
     void holdForStep(double h, double t1);
@@ -129,7 +131,8 @@ private:
     std::vector<Vec3> pinStart_, pinEnd_;
     std::vector<Vec3> heldV_; // per pin, m/s
     bool grip_ = true;
-    double radius_ = 0; // m, the thinnest yarn's
+    double radius_ = 0;   // m, the thinnest yarn's
+    double stiffest_ = 0; // N, the largest k_s
     double time_ = 0;
 };
 
