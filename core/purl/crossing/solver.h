@@ -89,8 +89,11 @@ public:
     double kineticEnergy() const; // J
     double time() const { return time_; }
     std::uint64_t hash() const;
-    std::size_t bytes() const;       // all that is kept
-    std::size_t matrixBytes() const; // matrix (or forms) and preconditioner alone
+    // Everything that outlives a step; loading wants a fabric of the same network and pins.
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&); // throws Error
+    std::size_t bytes() const;        // all that is kept
+    std::size_t matrixBytes() const;  // matrix (or forms) and preconditioner alone
     const Fabric& fabric() const { return fabric_; }
 
 private:
