@@ -68,9 +68,12 @@ void frictionLimits(const Fabric& f, Span<const Vec3> q, Span<Vec3> normal, Span
             if (k1 - k0 < 2) continue;
             const CrossingMaterial &a = f.materialOf(k0), &b = f.materialOf(k0 + 1);
             const double up = l.lift[k0] >= l.lift[k0 + 1] ? 1 : -1; // the first is above
-            const double squeeze =
-                0.5 * up * (pressOf(f, q, normal, k0 + 1) - pressOf(f, q, normal, k0));
-            double force = std::max(0.0, squeeze) + 0.5 * (a.pretension + b.pretension);
+            // A yarn presses in proportion to how far it is bowed, and the two share one diameter:
+            // the tighter straightens and the other goes around it.
+            const double pa = -up * pressOf(f, q, normal, k0),
+                         pb = up * pressOf(f, q, normal, k0 + 1);
+            double force = 0.5 * (a.pretension + b.pretension);
+            if (pa > 0 && pb > 0) force += (a.radius + b.radius) / (a.radius / pa + b.radius / pb);
             if (!wraps.hinges.empty())
                 for (Index h = wraps.first[i]; h < wraps.first[i + 1]; ++h) {
                     if (wraps.slot[h] % 4 > 1) continue; // only the axis is the contact

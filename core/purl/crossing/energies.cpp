@@ -78,9 +78,10 @@ Trio<6> shearEnergy(const Vec3& e1, const Vec3& e3, const ShearLaw& law, bool he
 Trio<1> parallelEnergy(double s, double k, double d) {
     Trio<1> t;
     if (s >= d) return t;
-    t.energy = 0.5 * k * (d - s) * (d - s);
-    t.gradient[0] = -k * (d - s);
-    t.hessian(0, 0) = k;
+    const double r = d / s;
+    t.energy = 0.5 * k * r * (d - s) * (d - s);
+    t.gradient[0] = 0.5 * k * d * (1 - r * r);
+    t.hessian(0, 0) = k * r * r * r;
     return t;
 }
 

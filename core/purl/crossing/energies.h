@@ -41,8 +41,9 @@ struct ShearLaw {
 };
 Trio<6> shearEnergy(const Vec3& e1, const Vec3& e3, const ShearLaw& law, bool hessian = false);
 
-// Parallel contact [C:G22] over s: 1/2 k (d - s)^2 for s < d. k: N/m (G22 multiplies by the spacing
-// and has another unit; ours is a spring) [D].
+// Parallel contact [C:G22] over s: 1/2 k (d - s)^2 d / s for s < d. k: N/m (G22 multiplies by the
+// spacing, not by d / s, and has another unit). Ours is a spring at first touch and grows without
+// bound as s goes to 0: crossings cannot trade places however hard a yarn is drawn [D].
 Trio<1> parallelEnergy(double s, double k, double d);
 
 // Length of a stitch contact [C:RPT, D]: 1/2 k L (l / L - 1)^2 of its span l and likewise of its

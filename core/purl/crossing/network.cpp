@@ -115,7 +115,7 @@ void CrossingNetwork::connect(const std::string& where) {
             const bool stitch =
                 kind[i] == NodeKind::Stitch && kind[node[k - 1]] == NodeKind::Stitch;
             const double d = (between && !stitch ? 4 : 2) * r;
-            closest[k - 1] = static_cast<float>(std::min(d, 0.9 * length));
+            closest[k - 1] = static_cast<float>(std::min(d, length));
         }
         frozen[node[first[y]]] |= 1u << side[first[y]];
         frozen[node[first[y + 1] - 1]] |= 1u << side[first[y + 1] - 1];

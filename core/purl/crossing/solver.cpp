@@ -13,6 +13,8 @@ namespace purl {
 
 namespace {
 constexpr Index kBlock = 2048;
+constexpr double kMostLoss = 0.7;   // of a piece's rest length in one Newton step
+constexpr double kRounding = 1e-11; // of a yarn's stretch stiffness: force on a node that is none
 
 double dot(Span<const Vec3> a, Span<const Vec3> b) {
     return orderedSum(static_cast<Index>(a.size()), kBlock, [&](Index i0, Index i1) {
@@ -75,8 +77,24 @@ bool FabricSolver::solveLinear(double h, FabricReport& report) {
     return r.outcome == SolveOutcome::Converged || r.outcome == SolveOutcome::Stalled;
 }
 
-// Fills q1_, v1_; false if the step is not to be kept.
-bool FabricSolver::newton(double h, FabricReport& report) {
+// How much of the step back_ may be taken: no rest length loses more than most of itself.
+double FabricSolver::longestShare(double h) const {
+    const YarnLinks& l = fabric_.links();
+    const double worst = orderedMax(l.links(), kBlock, [&](Index k0, Index k1) {
+        double most = 0;
+        for (Index k = k0; k < k1; ++k) {
+            const Index a = l.after[k];
+            if (a < 0) continue;
+            const double loss = h * (l.slide(back_, k) - l.slide(back_, a));
+            most = std::max(most, loss / (kMostLoss * (l.slide(q1_, a) - l.slide(q1_, k))));
+        }
+        return most;
+    });
+    return worst > 1 ? 1 / worst : 1;
+}
+
+// Fills q1_, v1_.
+FabricSolver::Outcome FabricSolver::newton(double h, FabricReport& report) {
     const Index n = nodes(), m = 2 * n;
     const auto begin = [&](bool moving) {
         parallelFor(m, kBlock, [&](Index i0, Index i1) {
@@ -91,15 +109,16 @@ bool FabricSolver::newton(double h, FabricReport& report) {
     };
     double size = begin(true);
     if (!std::isfinite(size)) size = begin(false);
-    if (!std::isfinite(size)) return false;
-    const double first = size;
+    if (!std::isfinite(size)) return Outcome::Failed;
+    // What rounding leaves of forces that cancel: yarns are stiff.
+    const double first = size, floor = h * kRounding * stiffest_ * std::sqrt(n);
     std::vector<Vec3>& back = back_;
     for (int k = 0; k < settings_.newtonIterations; ++k) {
-        if (size == 0) return true;
-        if (!solveLinear(h, report)) return false;
+        if (size <= floor) return Outcome::Good;
+        if (!solveLinear(h, report)) return Outcome::Failed;
         ++report.newton;
         const double slope = dot(rhs_, dv_);
-        if (!(slope > 0)) return false;
+        if (!(slope > 0)) return Outcome::Failed;
         back.assign(dv_.begin(), dv_.end());
         const double reach = orderedMax(n, kBlock, [&](Index i0, Index i1) {
             double most = 0;
@@ -108,10 +127,10 @@ bool FabricSolver::newton(double h, FabricReport& report) {
                     {most, dv_[i].cwiseAbs().maxCoeff(), dv_[n + i].cwiseAbs().maxCoeff()});
             return most;
         });
-        if (!std::isfinite(reach)) return false;
+        if (!std::isfinite(reach)) return Outcome::Failed;
         // As solve/implicit_step: a step is kept if the merit whose slope the residual is falls
         // still at its end, or has not begun to rise as steeply as it fell.
-        double share = 1, moved = 0;
+        double share = longestShare(h), moved = 0;
         for (int half = 0;; ++half) {
             const double by = share - moved;
             moved = share;
@@ -123,14 +142,14 @@ bool FabricSolver::newton(double h, FabricReport& report) {
             });
             size = residual(h);
             if (std::isfinite(size) && dot(rhs_, back) > -0.9 * slope) break;
-            if (half == 10) return false;
+            if (half == 10) return Outcome::Failed;
             share *= 0.5;
             ++report.halvings;
         }
-        if (size <= settings_.newtonTolerance * first) return true;
-        if (share == 1 && h * reach < settings_.stillMove * radius_) return true;
+        if (size <= settings_.newtonTolerance * first) return Outcome::Good;
+        if (share == 1 && h * reach < settings_.stillMove * radius_) return Outcome::Good;
     }
-    return false;
+    return Outcome::Slow;
 }
 
 void FabricSolver::refreshFriction() {
@@ -185,19 +204,18 @@ FabricReport FabricSolver::step(double dt, double t0, double t1) {
         const double h = control_.next(dt, left), end = t1 - (t1 - t0) * (left - h) / dt;
         holdForStep(h, end);
         touches_->begin(x(), v(), bodies_, inverseMass_, h, end);
-        bool good = newton(h, report);
-        if (good && settings_.touch.self && tooFar()) good = false;
-        if (!good && settings_.adaptive && control_.reject()) {
+        Outcome outcome = newton(h, report);
+        if (outcome == Outcome::Good && settings_.touch.self && tooFar()) outcome = Outcome::Slow;
+        if (outcome != Outcome::Good && settings_.adaptive && control_.reject()) {
             ++report.rejected;
             continue;
         }
-        if (!good) {
-            report.converged = false;
-            bool finite = std::isfinite(residual(h));
-            if (!finite) {
-                report.broken = true;
-                return report;
-            }
+        // Slow is kept where there is no shorter step: each iteration has come nearer.
+        const bool good = outcome == Outcome::Good;
+        report.converged = report.converged && good;
+        if (outcome == Outcome::Failed) {
+            report.broken = true;
+            return report;
         }
         accept(h, report);
         if (good) control_.accept();

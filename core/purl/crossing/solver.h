@@ -89,7 +89,7 @@ public:
     double kineticEnergy() const; // J
     double time() const { return time_; }
     std::uint64_t hash() const;
-    // Everything that outlives a frame; loading wants a fabric of the same nodes and pins.
+    // Everything that outlives a step; loading wants a fabric of the same network and pins.
     void save(class SnapshotWriter&) const;
     void load(class SnapshotReader&); // throws Error
     std::size_t bytes() const;        // all that is kept
@@ -97,9 +97,9 @@ public:
     const Fabric& fabric() const { return fabric_; }
 
 private:
-    template <class Self, class Archive>
-    static void fields(Self& s, Archive& a);
-    bool newton(double h, FabricReport& report);
+    enum class Outcome { Good, Slow, Failed };
+    Outcome newton(double h, FabricReport& report);
+    double longestShare(double h) const;
     bool solveLinear(double h, FabricReport& report);
     double residual(double h); // rhs_ from q1_, v1_; returns its free norm, infinite if unusable
     void holdForStep(double h, double t1);
@@ -129,7 +129,8 @@ private:
     std::vector<Vec3> pinStart_, pinEnd_;
     std::vector<Vec3> heldV_; // per pin, m/s
     bool grip_ = true;
-    double radius_ = 0; // m, the thinnest yarn's
+    double radius_ = 0;   // m, the thinnest yarn's
+    double stiffest_ = 0; // N, the largest k_s
     double time_ = 0;
 };
 

@@ -25,7 +25,10 @@ FabricSolver::FabricSolver(const CrossingNetwork& net, const FabricSolverSetting
     else
         lines_ = std::make_unique<YarnLines>(fabric_);
     radius_ = fabric_.materials()[0].radius;
-    for (const CrossingMaterial& m : fabric_.materials()) radius_ = std::min(radius_, m.radius);
+    for (const CrossingMaterial& m : fabric_.materials()) {
+        radius_ = std::min(radius_, m.radius);
+        stiffest_ = std::max(stiffest_, m.stretch);
+    }
     touches_ = std::make_unique<Touches>(fabric_, q_, settings_.touch);
     stiffness_->setTouches(touches_.get());
     mass_.resize(n), inverseMass_.resize(n);
