@@ -25,6 +25,7 @@ int exitCode(Error::Kind kind);
 void addSim(CLI::App& app, int& exit);
 void addPattern(CLI::App& app, int& exit);
 void addFabric(CLI::App& app, int& exit);
+void addFit(CLI::App& app, int& exit);
 void addCollider(CLI::App& app, int& exit);
 void addRelax(CLI::App& app, int& exit);
 void addInfo(CLI::App& app, int& exit);

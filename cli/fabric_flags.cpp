@@ -28,6 +28,10 @@ void addFabricFlags(CLI::App& c, FabricFlags& f, bool sim) {
     c.add_option("--nodes", f.nodes, "File for the network of crossings itself")->type_name("FILE");
     c.add_flag("--no-seams", f.noSeams, "Do not sew yarns together where uv pieces meet");
     if (sim) {
+        c.add_option("--region", f.region,
+                     "Where yarns are simulated; triangles carry the rest: paint (the point\n"
+                     "attribute or group `yarn`; all if there is none), all, none (paint)")
+            ->type_name("WHERE");
         c.add_flag("--no-sliding", f.noSliding, "Yarns of a fabric stay where they cross");
         return;
     }
@@ -72,6 +76,7 @@ void putFabricFlags(const FabricFlags& f, FabricEntry& e) {
     if (!f.radius.empty()) e.radius = lengthOf(f.radius, "--radius");
     if (!f.angle.empty()) e.angle = parseQuantity(f.angle, Dimension::Angle, "--angle");
     if (!f.rest.empty()) e.rest = f.rest;
+    if (!f.region.empty()) e.region = f.region;
     if (f.uvScale) e.uvScale = *f.uvScale;
     if (!(e.uvScale >= 0))
         throw Error("--uv-scale",

@@ -10,7 +10,7 @@ class App;
 namespace purl::cli {
 
 struct FabricFlags {
-    std::string draft, legend, spacing, radius, angle, rest, material, tex, nodes;
+    std::string draft, legend, spacing, radius, angle, rest, material, tex, nodes, region;
     std::optional<double> uvScale, twist, friction;
     std::optional<int> ply, points;
     bool noSeams = false, noSliding = false;

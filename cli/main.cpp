@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
     int code = cli::Ok;
     cli::addPattern(app, code);
     cli::addFabric(app, code);
+    cli::addFit(app, code);
     cli::addSim(app, code);
     cli::addWedge(app, code);
     cli::addRelax(app, code);

@@ -5,10 +5,10 @@
 #include "cli/sequence.h"
 #include "purl/base/error.h"
 #include "purl/base/hash.h"
-#include "purl/crossing/solver.h"
 #include "purl/host/fabric_detail.h"
 #include "purl/host/fabric_from_detail.h"
 #include "purl/io/geo.h"
+#include "purl/mixed/fabric_body.h"
 #include "purl/scene/quantity.h"
 
 #include <algorithm>
@@ -32,10 +32,10 @@ public:
         draftName_ = draft.name;
         in_ = fabricOf(patch_, name_, wanted_, draft, warnings);
         const CrossingNetwork& net = in_.layout.network;
-        FabricSettings settings;
+        FabricSolverSettings settings;
         settings.forces = wanted_.settings.forces;
         settings.sliding = entry.sliding;
-        settings.selfCollision = entry.selfCollision;
+        settings.touch.self = entry.selfCollision;
         if (entry.matrixForm == "assembled")
             settings.matrix = FabricMatrix::Assembled;
         else if (entry.matrixForm != "free")
@@ -43,15 +43,9 @@ public:
                         "'" + entry.matrixForm + "' was found, expected free or assembled");
         curve_.perCrossing = entry.points;
         curve_.twist = entry.twist;
-        solver_ = std::make_unique<FabricSolver>(net, settings);
-        if (!in_.velocity.empty()) {
-            const Span<const Vec3> q = solver_->unknowns();
-            std::vector<Vec3> rates(q.size(), Vec3::Zero());
-            std::copy(in_.velocity.begin(), in_.velocity.end(), rates.begin());
-            solver_->setState(std::vector<Vec3>(q.begin(), q.end()), rates);
-        }
-        solver_->setPins(in_.pins);
-        solver_->setFrozen(net.frozen);
+        build(settings, warnings);
+        if (!in_.velocity.empty()) solver_->setVelocity(in_.sheet.velocity, in_.velocity);
+        solver_->setPins(in_.sheet.pins, in_.pins);
         addColliders();
         seconds_ = wanted_.settings.time.timeScale / wanted_.settings.time.fps;
         steps_ = wanted_.settings.time.substeps;
@@ -61,14 +55,16 @@ public:
             fabricDetail(in_.layout, fabricCurves(net, {}, {}, curve_), net.materials[0].name);
     }
 
-    const char* name() const override { return "fabric"; }
+    const char* name() const override { return in_.paint.empty() ? "fabric" : "mixed"; }
     double secondsAFrame() const override { return seconds_; }
     int stepsAFrame() const override { return steps_; }
     std::string describe() const override {
+        const std::string body = solver_->describe();
         return draftName_ + ": " + std::to_string(in_.layout.network.yarns()) + " yarns, " +
                std::to_string(in_.layout.crossings) + " crossings, " +
                std::to_string(in_.pins.size()) + " pinned, " + std::to_string(colliders_.size()) +
-               " colliders; " + std::to_string(steps_) + " steps a frame";
+               " colliders; " + (body.empty() ? "" : body + "; ") + std::to_string(steps_) +
+               " steps a frame";
     }
 
     void startAt(int frame) override {
@@ -79,13 +75,14 @@ public:
     FrameResult advance(int frame, Monitor& monitor) override {
         for (LiveCollider& c : colliders_) c.setFrame(frame, seconds_);
         if (!wanted_.targets.empty()) readTargets(framePath(wanted_.targets, frame));
-        if (!in_.pins.empty()) solver_->setPinTargets(pinTargets(in_, in_.sheet.targets));
+        if (!in_.pins.empty())
+            solver_->setPinTargets(in_.sheet.targets, pinTargets(in_, in_.sheet.targets));
         const auto start = std::chrono::steady_clock::now();
         SnapshotWriter before;
         solver_->save(before);
         before.finish();
         if (wanted_.fabric.settle > 0 && frame == first_ + 1)
-            solver_->settle(kStep, static_cast<int>(std::ceil(wanted_.fabric.settle / kStep)), 0,
+            solver_->settle(kStep, static_cast<int>(std::ceil(wanted_.fabric.settle / kStep)),
                             monitor);
         const FabricReport r = solver_->advanceFrame(seconds_, steps_, monitor);
         FrameResult result;
@@ -109,8 +106,7 @@ public:
         j["converged"] = r.converged;
         j["slipping"] = r.slipping;
         j["self_touching"] = r.selfTouching;
-        j["collisions"] = r.collision.touching;
-        j["deepest"] = r.collision.deepest;
+        j["collisions"] = r.touching;
         j["outcome"] = result.reason.empty() ? "done" : "diverged";
         addFigures(j);
         j["seconds"] =
@@ -139,6 +135,18 @@ public:
     std::uint64_t hash() const override { return solver_->hash(); }
 
 private:
+    // Yarns everywhere, or where the patch is painted with triangles around them.
+    void build(const FabricSolverSettings& settings, std::vector<std::string>& warnings) {
+        if (in_.paint.empty()) {
+            solver_ = makeFabricBody(in_.layout, settings);
+            return;
+        }
+        const Regions regions = findRegions(in_.patch.triangles, in_.paint, name_);
+        warnings.insert(warnings.end(), regions.warnings.begin(), regions.warnings.end());
+        solver_ =
+            makeMixedBody(in_.patch, in_.layout, regions, patchMaterial(in_.layout), settings);
+    }
+
     void addColliders() {
         ColliderSizes sizes;
         sizes.yarnRadius = in_.layout.radius;
@@ -211,7 +219,7 @@ private:
     FabricInput in_;
     FabricCurveSettings curve_;
     std::vector<LiveCollider> colliders_;
-    std::unique_ptr<FabricSolver> solver_;
+    std::unique_ptr<FabricBody> solver_;
     double seconds_ = 1; // of a frame
     int steps_ = 1;
 };

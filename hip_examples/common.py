@@ -28,8 +28,8 @@ def put(node, parms):
             node.parm(name).set(value)
 
 
-def after(geo, kind, name, source, **parms):
-    node = geo.createNode(kind, name)
+def after(geo, node_type, name, source, **parms):
+    node = geo.createNode(node_type, name)
     node.setInput(0, source)
     put(node, parms)
     return node

@@ -45,4 +45,18 @@ DRAPE = Asset(
      ("Yarn", "pingroup", "configure", "pingroup"), ("Yarn", "pintype", "configure", "pintype")]
     + PHYSICS + RENDER, "yarn")
 
-ASSETS = [DRAPE]
+GARMENT = Asset(
+    "garment", "Purl Garment", "Lays a woven or knitted fabric on a garment's polygons, solves its yarns as "
+    "crossings that slide, and dresses them for the render.", ["Garment", "Targets (optional)", "Colliders (optional)"],
+    {"configure": ("purl::configure::1.0", {"kind": "cloth"}), "fabric": ("purl::fabric::1.0", {}),
+     "solver": ("purl::solver::1.0", {"mode": "fabric"}), "yarn": ("purl::yarn::1.0", {"pieces": 1, "sides": 6})},
+    [(0, "configure", 0), ("configure", "fabric", 0), ("fabric", "solver", 0), (1, "solver", 1), (2, "solver", 2),
+     ("solver", "yarn", 0)],
+    [("Fabric", "draft", "fabric", "draft"), ("Fabric", "draftfile", "fabric", "draftfile"),
+     ("Fabric", "warpspacing", "fabric", "warpspacing"), ("Fabric", "weftspacing", "fabric", "weftspacing"),
+     ("Fabric", "radius", "fabric", "radius"), ("Fabric", "angle", "fabric", "angle"),
+     ("Fabric", "material", "fabric", "material"), ("Pins", "pingroup", "configure", "pingroup"),
+     ("Pins", "pintype", "configure", "pintype")]
+    + [p for p in PHYSICS if p[1] not in ("accuracy", "yarnfriction")] + RENDER, "yarn")
+
+ASSETS = [DRAPE, GARMENT]

@@ -2,7 +2,6 @@
 
 #include "plugin/SIM_PurlState.h"
 #include "plugin/dop_input.h"
-#include "plugin/solver_parms.h"
 
 #include <PRM/PRM_Include.h>
 #include <PRM/PRM_TemplateBuilder.h>
@@ -20,9 +19,11 @@ constexpr const char* theDsFile = R"THEDSFILE(
         menu {
             "auto" "Automatic"
             "yarn" "Yarn (ACL)"
+            "fabric" "Fabric (Crossings)"
+            "mixed" "Mixed (Painted Yarns)"
             "cloth" "Cloth"
         }
-        help    "How the input is solved. Automatic takes polygons without a yarn radius for cloth, everything else for yarn."
+        help    "How the input is solved. Automatic takes polygons of Purl Fabric for fabric (mixed, if they carry the point attribute yarn), other polygons without a yarn radius for cloth, and everything else for yarn."
     }
     parm {
         name    "timescale"
@@ -80,7 +81,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Damp Inside"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == cloth }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "Damps motion of a loop against its neighbours, not the fall and swing of the whole."
         }
         parm {
@@ -89,7 +90,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1500" }
             range   { 0! 5000 }
-            disablewhen "{ mode == cloth } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { usedamping == 0 }"
             help    "How fast motion inside the fabric dies down, in proportion to its speed. (1/s)"
         }
         parm {
@@ -98,8 +99,59 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "5" }
             range   { 0! 50 }
-            disablewhen "{ mode == cloth } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { usedamping == 0 }"
             help    "The same at a constant rate: brings what creeps to rest. (m/s2)"
+        }
+    }
+    group {
+        name  "folder_yarnsteps"
+        label "Yarn Steps"
+        parm {
+            name    "stepping"
+            label   "Stepping"
+            type    string
+            default { "explicit" }
+            menu {
+                "explicit" "Explicit (Reference)"
+                "implicit" "Implicit (Large Steps)"
+            }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
+            help    "Small steps by the published method, or large ones with everything stiff in one linear solve: several times faster, a little calmer."
+        }
+        parm {
+            name    "liveliness"
+            label   "Liveliness"
+            type    float
+            default { "1" }
+            range   { 0! 1! }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { stepping != implicit }"
+            help    "Of implicit steps: 0 is calm and loses energy, 1 keeps it. (share)"
+        }
+        parm {
+            name    "maxstep"
+            label   "Longest Step"
+            type    float
+            default { "0.002" }
+            range   { 0.0002! 0.01 }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { stepping != implicit }"
+            help    "Of implicit steps when Substeps is 0. (s)"
+        }
+        parm {
+            name    "guard"
+            label   "No Pass-Through"
+            type    toggle
+            default { "1" }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
+            help    "Tests every step for yarn through yarn, takes a bad one back and tries shorter ones. A frame that cannot be saved is an error, never a bad frame."
+        }
+        parm {
+            name    "stiffen"
+            label   "Stiffen Below"
+            type    float
+            default { "0" }
+            range   { 0! 1! }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
+            help    "Below this part of the sum of the radii contact grows stiffer, so that hard pulls hold. 0 is the published law. (share)"
         }
     }
     group {
@@ -115,7 +167,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "exact" "Exact"
                 "none" "None"
             }
-            disablewhen "{ mode == cloth }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "How yarns touch: by linear models made anew where the fabric deforms, by all pairs in every step (the reference, slower), or not at all."
         }
         parm {
@@ -124,7 +176,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.04" }
             range   { 0! 0.2 }
-            disablewhen "{ mode == cloth } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { contact != acl }"
             help    "How far a contact model may be off before it is made anew. 0.04 keeps forces to 1 % (3 % in a landing); 0 is always anew. (share)"
         }
         parm {
@@ -133,7 +185,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.3" }
             range   { 0! 1 }
-            disablewhen "{ mode == cloth } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { contact != acl }"
             help    "Between yarns. (coefficient)"
         }
         parm {
@@ -141,7 +193,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Self Collision"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Keeps cloth from going through itself."
         }
         parm {
@@ -150,7 +202,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0" }
             range   { 0! 0.01 }
-            disablewhen "{ mode == yarn } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed } { doselfcollisions == 0 }"
             help    "Distance that cloth keeps from itself. 0 takes its own thickness, but at least 1 mm. (m)"
         }
         parm {
@@ -159,7 +211,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.2" }
             range   { 0! 1 }
-            disablewhen "{ mode == yarn } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed } { doselfcollisions == 0 }"
             help    "Of cloth on itself. (coefficient)"
         }
     }
@@ -243,7 +295,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "corotated" "Corotated"
                 "springs" "Springs"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth resists stretch and shear."
         }
         parm {
@@ -261,7 +313,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "springs" "Springs"
                 "choi_ko" "Choi-Ko"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth resists bending."
         }
         parm {
@@ -282,7 +334,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "rk4" "Runge-Kutta 4"
                 "adams_bashforth2" "Adams-Bashforth 2"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth moves through time. Implicit ones take large steps."
         }
         parm {
@@ -296,7 +348,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "uv" "UV"
                 "input" "Input"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Where cloth takes its rest shape from. Automatic takes rest, else uv, else the input."
         }
         parm {
@@ -305,7 +357,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1" }
             range   { 0! 10 }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Metres in a unit of uv. 0 makes the area that of the polygons. (m)"
         }
         parm {
@@ -313,7 +365,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Drape"
             type    toggle
             default { "0" }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Every frame is where the cloth comes to rest, not how it gets there."
         }
     }
@@ -322,13 +374,17 @@ constexpr const char* theDsFile = R"THEDSFILE(
 
 } // namespace
 
+PRM_Template* purl::houdini::dopTemplates() {
+    static PRM_TemplateBuilder templates("SIM_PurlSolver.C"_sh, theDsFile);
+    return templates.templates();
+}
+
 SIM_PurlSolver::SIM_PurlSolver(const SIM_DataFactory* factory)
     : SIM_SingleSolver(factory), SIM_OptionsUser(this) {}
 
 const SIM_DopDescription* SIM_PurlSolver::getDopDescription() {
-    static PRM_TemplateBuilder templates("SIM_PurlSolver.C"_sh, theDsFile);
     static SIM_DopDescription description(true, "purl_solver", "Purl Solver", SIM_SOLVER_DATANAME,
-                                          classname(), templates.templates());
+                                          classname(), purl::houdini::dopTemplates());
     return &description;
 }
 
@@ -338,13 +394,8 @@ SIM_Solver::SIM_Result SIM_PurlSolver::solveSingleObjectSubclass(SIM_Engine&, SI
                                                                  bool newobject) {
     auto* state = SIM_DATA_CREATE(object, "PurlState", SIM_PurlState,
                                   SIM_DATA_RETURN_EXISTING | SIM_DATA_ADOPT_EXISTING_ON_DELETE);
-    const purl::houdini::DopParms<SIM_Options> parms(getOptions());
-    const double seconds = timestep;
     std::string problem;
-    const bool good =
-        state &&
-        state->solve(object, purl::houdini::physicsOf(parms, seconds > 0 ? 1 / seconds : 0),
-                     newobject, problem);
+    const bool good = state && state->solve(object, getOptions(), timestep, newobject, problem);
     if (!problem.empty())
         addError(nullptr, SIM_MESSAGE, problem.c_str(), good ? UT_ERROR_WARNING : UT_ERROR_ABORT);
     return good ? SIM_SOLVER_SUCCESS : SIM_SOLVER_FAIL;

@@ -115,6 +115,9 @@ void SIM_PurlState::begin(const SessionSettings& settings, const ColliderFrame& 
     h.add(purl::digestOf(*start_));
     session_ = std::make_shared<Session>();
     session_->begin(settings, *start_, kName, collider, h.value());
+    if (session_->geometry().points() != start_->points())
+        throw Error(kName, "is a fabric, whose yarns are other geometry than its polygons; expected "
+                           "yarns or cloth: use the SOP solver");
 }
 
 // A solver at this state: the shared one if it is there, else one made again.
@@ -124,9 +127,11 @@ void SIM_PurlState::catchUp(const SessionSettings& settings, const ColliderFrame
     if (state_ && step_ > 0) session_->loadState(*state_, kName);
 }
 
-bool SIM_PurlState::solve(SIM_Object& object, SessionSettings settings, bool isNew,
-                          std::string& problem) {
+bool SIM_PurlState::solve(SIM_Object& object, const SIM_Options& parameters, double seconds,
+                          bool isNew, std::string& problem) {
     try {
+        SessionSettings settings =
+            physicsOf(DopParms<SIM_Options>(parameters), seconds > 0 ? 1 / seconds : 0);
         auto* copy = dynamic_cast<SIM_GeometryCopy*>(object.getNamedSubData(SIM_GEOMETRY_DATANAME));
         if (!copy)
             throw Error(kName, "has no Geometry that can be changed, expected a SIM_GeometryCopy "

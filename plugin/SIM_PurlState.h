@@ -7,13 +7,15 @@
 
 #include <SIM/SIM_DataUtils.h>
 #include <SIM/SIM_Object.h>
+#include <SIM/SIM_OptionsUser.h>
 
 #include <memory>
 
 class SIM_PurlState : public SIM_Data { // SideFX's factory wants names without a namespace
 public:
-    // Begins with the object's geometry, or goes on by one step. Says what is wrong in `problem`.
-    bool solve(SIM_Object& object, purl::SessionSettings settings, bool isNew,
+    // Begins with the object's geometry, or goes on by one step of `seconds`, with the parameters
+    // of a solver's data. Says what is wrong in `problem`; never throws.
+    bool solve(SIM_Object& object, const SIM_Options& parameters, double seconds, bool isNew,
                std::string& problem);
 
 protected:

@@ -193,7 +193,14 @@ void coverRectangle(PatternSettings& s, const Rectangle& r) {
     sample.wales = sample.courses = 8;
     const Pattern p = makePattern(sample);
     constexpr double kMost = 4000; // loops along a side: beyond that it is another unit of length
-    const double wales = r.width / p.waleSpacing, courses = r.height / p.courseSpacing;
+    Vec3 low = p.curves.x[0], high = low; // with the loops' own width at the borders
+    for (const Vec3& x : p.curves.x) {
+        low = low.cwiseMin(x);
+        high = high.cwiseMax(x);
+    }
+    const Vec3 size = high - low;
+    const double wales = sample.wales + (r.width - size.x()) / p.waleSpacing,
+                 courses = sample.courses + (r.height - size.y()) / p.courseSpacing;
     if (!(wales >= 2 && courses >= 2 && wales <= kMost && courses <= kMost))
         throw Error("input 1", "polygons of " + std::to_string(r.width) + " x " +
                                    std::to_string(r.height) + " m would need " +

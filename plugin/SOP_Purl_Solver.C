@@ -39,9 +39,11 @@ constexpr const char* theDsFile = R"THEDSFILE(
         menu {
             "auto" "Automatic"
             "yarn" "Yarn (ACL)"
+            "fabric" "Fabric (Crossings)"
+            "mixed" "Mixed (Painted Yarns)"
             "cloth" "Cloth"
         }
-        help    "How the input is solved. Automatic takes polygons without a yarn radius for cloth, everything else for yarn."
+        help    "How the input is solved. Automatic takes polygons of Purl Fabric for fabric (mixed, if they carry the point attribute yarn), other polygons without a yarn radius for cloth, and everything else for yarn."
     }
     parm {
         name    "startframe"
@@ -107,7 +109,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Damp Inside"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == cloth }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "Damps motion of a loop against its neighbours, not the fall and swing of the whole."
         }
         parm {
@@ -116,7 +118,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1500" }
             range   { 0! 5000 }
-            disablewhen "{ mode == cloth } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { usedamping == 0 }"
             help    "How fast motion inside the fabric dies down, in proportion to its speed. (1/s)"
         }
         parm {
@@ -125,8 +127,59 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "5" }
             range   { 0! 50 }
-            disablewhen "{ mode == cloth } { usedamping == 0 }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { usedamping == 0 }"
             help    "The same at a constant rate: brings what creeps to rest. (m/s2)"
+        }
+    }
+    group {
+        name  "folder_yarnsteps"
+        label "Yarn Steps"
+        parm {
+            name    "stepping"
+            label   "Stepping"
+            type    string
+            default { "explicit" }
+            menu {
+                "explicit" "Explicit (Reference)"
+                "implicit" "Implicit (Large Steps)"
+            }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
+            help    "Small steps by the published method, or large ones with everything stiff in one linear solve: several times faster, a little calmer."
+        }
+        parm {
+            name    "liveliness"
+            label   "Liveliness"
+            type    float
+            default { "1" }
+            range   { 0! 1! }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { stepping != implicit }"
+            help    "Of implicit steps: 0 is calm and loses energy, 1 keeps it. (share)"
+        }
+        parm {
+            name    "maxstep"
+            label   "Longest Step"
+            type    float
+            default { "0.002" }
+            range   { 0.0002! 0.01 }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { stepping != implicit }"
+            help    "Of implicit steps when Substeps is 0. (s)"
+        }
+        parm {
+            name    "guard"
+            label   "No Pass-Through"
+            type    toggle
+            default { "1" }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
+            help    "Tests every step for yarn through yarn, takes a bad one back and tries shorter ones. A frame that cannot be saved is an error, never a bad frame."
+        }
+        parm {
+            name    "stiffen"
+            label   "Stiffen Below"
+            type    float
+            default { "0" }
+            range   { 0! 1! }
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
+            help    "Below this part of the sum of the radii contact grows stiffer, so that hard pulls hold. 0 is the published law. (share)"
         }
     }
     group {
@@ -142,7 +195,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "exact" "Exact"
                 "none" "None"
             }
-            disablewhen "{ mode == cloth }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed }"
             help    "How yarns touch: by linear models made anew where the fabric deforms, by all pairs in every step (the reference, slower), or not at all."
         }
         parm {
@@ -151,7 +204,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.04" }
             range   { 0! 0.2 }
-            disablewhen "{ mode == cloth } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { contact != acl }"
             help    "How far a contact model may be off before it is made anew. 0.04 keeps forces to 1 % (3 % in a landing); 0 is always anew. (share)"
         }
         parm {
@@ -160,7 +213,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.3" }
             range   { 0! 1 }
-            disablewhen "{ mode == cloth } { contact != acl }"
+            disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { contact != acl }"
             help    "Between yarns. (coefficient)"
         }
         parm {
@@ -168,7 +221,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Self Collision"
             type    toggle
             default { "1" }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Keeps cloth from going through itself."
         }
         parm {
@@ -177,7 +230,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0" }
             range   { 0! 0.01 }
-            disablewhen "{ mode == yarn } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed } { doselfcollisions == 0 }"
             help    "Distance that cloth keeps from itself. 0 takes its own thickness, but at least 1 mm. (m)"
         }
         parm {
@@ -186,7 +239,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "0.2" }
             range   { 0! 1 }
-            disablewhen "{ mode == yarn } { doselfcollisions == 0 }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed } { doselfcollisions == 0 }"
             help    "Of cloth on itself. (coefficient)"
         }
     }
@@ -270,7 +323,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "corotated" "Corotated"
                 "springs" "Springs"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth resists stretch and shear."
         }
         parm {
@@ -288,7 +341,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "springs" "Springs"
                 "choi_ko" "Choi-Ko"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth resists bending."
         }
         parm {
@@ -309,7 +362,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "rk4" "Runge-Kutta 4"
                 "adams_bashforth2" "Adams-Bashforth 2"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "How cloth moves through time. Implicit ones take large steps."
         }
         parm {
@@ -323,7 +376,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
                 "uv" "UV"
                 "input" "Input"
             }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Where cloth takes its rest shape from. Automatic takes rest, else uv, else the input."
         }
         parm {
@@ -332,7 +385,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    float
             default { "1" }
             range   { 0! 10 }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Metres in a unit of uv. 0 makes the area that of the polygons. (m)"
         }
         parm {
@@ -340,7 +393,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             label   "Drape"
             type    toggle
             default { "0" }
-            disablewhen "{ mode == yarn }"
+            disablewhen "{ mode == yarn } { mode == fabric } { mode == mixed }"
             help    "Every frame is where the cloth comes to rest, not how it gets there."
         }
     }
@@ -495,15 +548,20 @@ private:
             out.replaceWith(*in);
             return;
         }
-        if (frame == settings.startFrame) begin(cook, cache, settings, *in);
+        const double part = at - frame > 1e-4 ? at - frame : 0; // between two frames
+        if (frame == settings.startFrame && part == 0) begin(cook, cache, settings, *in);
         Session& session = *cache.session;
         if (!session.running())
             throw Error("frame " + std::to_string(frame),
-                        "nothing was started at frame " + std::to_string(settings.startFrame) +
-                            ", expected the start frame to be cooked first");
+                        session.warnings.empty()
+                            ? "nothing was started at frame " +
+                                  std::to_string(settings.startFrame) +
+                                  ", expected the start frame to be cooked first"
+                            : session.warnings.back());
         session.setKeeping(settings.cacheBytes, settings.checkpoint);
-        if (frame > settings.startFrame) goTo(cook, cache, frame);
-        show(cook, cache, out, frame, at - frame);
+        // Between frames the inputs are those of no frame: only what is kept is shown.
+        if (frame > settings.startFrame && part == 0) goTo(cook, cache, frame);
+        if (session.running()) show(cook, cache, out, frame, part);
     }
 
     // The start frame: a new run, unless everything it depends on is as it was.
@@ -520,9 +578,15 @@ private:
         Session& session = *cache.session;
         if (session.running() && session.digest() == h.value()) return;
         const bool again = session.running() && session.last() > session.startFrame();
-        cache.start.allocateAndSet(new GU_Detail);
-        cache.start.gdpNC()->replaceWith(in);
+        const Index points = geometry.points(), primitives = geometry.primitives();
         session.begin(settings, std::move(geometry), "input 1", collider, h.value());
+        cache.start.allocateAndSet(new GU_Detail);
+        // What comes out is the input, unless the mode makes yarns of polygons.
+        const Detail& made = session.geometry();
+        if (made.points() == points && made.primitives() == primitives)
+            cache.start.gdpNC()->replaceWith(in);
+        else
+            appendGeometry(*cache.start.gdpNC(), made);
         warnings.insert(warnings.end(), session.warnings.begin(), session.warnings.end());
         session.warnings.clear();
         warn(cook, warnings);
@@ -542,10 +606,15 @@ private:
         h.add(purl::digestOf(targets));
         if (const FrameData* kept = session.at(frame)) {
             if (kept->input == h.value() || kept->input == 0) return;
-            // What was animated is animated in another way now: frames up to here are of the past.
+            // What was animated is animated in another way now: all frames are of the past. The
+            // node begins again from the start; in a compiled block there is no node.
             session.clear();
             cache.resetSaid = true;
-            throw Error("frame " + std::to_string(frame), kChanged);
+            if (!cook.getNode())
+                throw Error("frame " + std::to_string(frame),
+                            "the animated input or the collider changed, expected what it was "
+                            "solved with: cook from the start frame again");
+            return;
         }
         if (frame <= session.last()) return; // before a checkpoint: only its collider was wanted
         if (session.last() + 1 != frame) {
@@ -580,19 +649,19 @@ private:
         if (!now) now = session.at(session.last()); // the last good one
         if (!now) return;
         const FrameData* next = session.at(frame + 1);
-        if (part > 1e-4 && next && session.at(frame))
+        if (part > 0 && next && session.at(frame))
             writePointAttributes(out, between(*now, *next, part));
         else
             writePointAttributes(out, now->attributes);
+        for (const std::string& told : cache.session->warnings) // of checkpoints
+            cook.sopAddMessage(SOP_MESSAGE, told.c_str());
+        cache.session->warnings.clear();
         if (cache.resetSaid) {
             cook.sopAddMessage(SOP_MESSAGE, "the input or a parameter changed: the simulation "
                                             "began anew");
             cache.resetSaid = false;
         }
     }
-
-    static constexpr const char* kChanged =
-        "the animated input or the collider changed, expected what it was solved with";
 };
 
 const SOP_NodeVerb::Register<SolverVerb> SolverVerb::theVerb;
@@ -627,19 +696,23 @@ OP_ERROR SOP_Purl_Solver::cookMySop(OP_Context& context) {
     const double at = context.getFloatFrame();
     const int start = static_cast<int>(evalInt("startframe", 0, now));
     const int frame = static_cast<int>(std::floor(at + 1e-4));
-    const int wanted = at - frame > 1e-4 ? frame + 1 : frame; // between frames: both
-    if (frame < start) return cookMyselfAsVerb(context);
+    const bool between = at - frame > 1e-4;            // two frames: both are needed
+    const int whole = between ? frame + 1 : frame - 1; // solved before this cook's own
+    if (frame < start || (frame == start && !between)) return cookMyselfAsVerb(context);
     for (int attempt = 0; attempt < 2; ++attempt) {
         std::shared_ptr<Session> session = session_.lock();
         const bool watch = evalInt("watchinput", 0, now) != 0;
-        if (frame > start && (watch || !session || !session->running()) &&
-            !cookFrame(start, context))
-            return cookMyselfAsVerb(context);
+        if ((watch || !session || !session->running()) && !cookFrame(start, context)) break;
         session = session_.lock();
-        if (frame == start || !session || !session->running()) break;
-        const bool keptAlready = session->at(wanted) != nullptr;
-        for (int next = session->seek(wanted); next < wanted + (wanted > frame); ++next)
-            if (!cookFrame(next, context)) break; // Esc, or it diverged
+        if (!session) break;
+        const bool keptAlready = session->at(frame) != nullptr;
+        try {
+            for (int next = session->seek(between ? whole : frame); next <= whole; ++next)
+                if (!cookFrame(next, context)) break; // Esc, or it diverged
+        } catch (const std::exception& e) {           // it could not be built again
+            session->clear();
+            session->warnings.emplace_back(e.what());
+        }
         const OP_ERROR result = cookMyselfAsVerb(context);
         // A kept frame whose input changed cleared the run: once more, from the start.
         if (!keptAlready || session->running()) return result;

@@ -3,6 +3,7 @@
 
 #include "purl/host/session.h"
 
+class PRM_Template;
 class SIM_Object;
 
 namespace purl::houdini {
@@ -14,6 +15,9 @@ ColliderFrame collidersOf(const SIM_Object& object, std::vector<std::string>& wa
 // N on each point, of all forces of the network; empty if there is none.
 std::vector<Vec3> forcesOn(const SIM_Object& object, Span<const Vec3> x, Span<const Vec3> v,
                            Span<const double> mass);
+
+// The parameters of both DOPs, built once.
+PRM_Template* dopTemplates();
 
 // The options of a solver's data as getters, as physicsOf() wants them.
 template <class Options>
@@ -30,6 +34,11 @@ public:
     bool getUsedamping() const { return o_.getOptionB("usedamping"); }
     double getDampingrate() const { return o_.getOptionF("dampingrate"); }
     double getDampingconstant() const { return o_.getOptionF("dampingconstant"); }
+    auto getStepping() const { return o_.getOptionS("stepping"); }
+    double getLiveliness() const { return o_.getOptionF("liveliness"); }
+    double getMaxstep() const { return o_.getOptionF("maxstep"); }
+    bool getGuard() const { return o_.getOptionB("guard"); }
+    double getStiffen() const { return o_.getOptionF("stiffen"); }
     auto getContact() const { return o_.getOptionS("contact"); }
     double getAccuracy() const { return o_.getOptionF("accuracy"); }
     double getYarnfriction() const { return o_.getOptionF("yarnfriction"); }

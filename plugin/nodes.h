@@ -7,6 +7,7 @@ class OP_OperatorTable;
 namespace purl::houdini {
 
 OP_Operator* patternOperator();
+OP_Operator* fabricOperator();
 OP_Operator* configureOperator();
 OP_Operator* solverOperator();
 OP_Operator* colliderOperator();

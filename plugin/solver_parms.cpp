@@ -18,12 +18,30 @@ std::uint64_t digestOf(const SessionSettings& s) {
           &w.cloth.integrator, &w.cloth.rest})
         text(*t);
     for (int k = 0; k < 3; ++k) reals({p.forces.gravity[k], p.forces.wind[k]});
-    reals({p.time.fps, p.time.timeScale, static_cast<double>(p.time.substeps), p.forces.airDensity,
-           p.forces.velocityDamping, p.damping.proportional, p.damping.constant, p.contact.tau,
-           p.contact.friction, p.collision.friction, p.collision.thickness, p.collision.maxPushOut,
-           s.groundHeight, s.colliderVoxel, w.cloth.uvScale, w.cloth.selfThickness.value_or(0),
-           w.cloth.selfFriction, static_cast<double>(s.startFrame)});
-    for (bool b : {p.damping.enabled, s.ground, w.cloth.drape, w.cloth.selfCollision})
+    reals({p.time.fps,
+           p.time.timeScale,
+           static_cast<double>(p.time.substeps),
+           p.step.liveliness,
+           p.step.maxStep,
+           p.contact.stiffenBelow,
+           p.forces.airDensity,
+           p.forces.velocityDamping,
+           p.damping.proportional,
+           p.damping.constant,
+           p.contact.tau,
+           p.contact.friction,
+           p.collision.friction,
+           p.collision.thickness,
+           p.collision.maxPushOut,
+           s.groundHeight,
+           s.colliderVoxel,
+           w.cloth.uvScale,
+           w.cloth.selfThickness.value_or(0),
+           w.cloth.selfFriction,
+           static_cast<double>(s.startFrame)});
+    h.add(static_cast<int>(p.step.kind));
+    for (bool b :
+         {p.damping.enabled, p.guard.enabled, s.ground, w.cloth.drape, w.cloth.selfCollision})
         h.add(static_cast<int>(b));
     return h.value();
 }

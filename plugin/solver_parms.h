@@ -30,6 +30,11 @@ SessionSettings physicsOf(const Parms& p, double fps) {
     d.enabled = p.getUsedamping();
     d.proportional = p.getDampingrate();
     d.constant = p.getDampingconstant();
+    w.settings.step.kind = steppingOf(p.getStepping().toStdString(), "stepping");
+    w.settings.step.liveliness = p.getLiveliness();
+    w.settings.step.maxStep = p.getMaxstep();
+    w.settings.guard.enabled = p.getGuard();
+    w.settings.contact.stiffenBelow = p.getStiffen();
     w.contact = p.getContact().toStdString();
     w.settings.contact.tau = p.getAccuracy();
     w.settings.contact.friction = p.getYarnfriction();

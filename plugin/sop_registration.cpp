@@ -7,6 +7,7 @@
 
 extern "C" SYS_VISIBILITY_EXPORT void newSopOperator(OP_OperatorTable* table) {
     table->addOperator(purl::houdini::patternOperator());
+    table->addOperator(purl::houdini::fabricOperator());
     table->addOperator(purl::houdini::configureOperator());
     table->addOperator(purl::houdini::solverOperator());
     table->addOperator(purl::houdini::colliderOperator());

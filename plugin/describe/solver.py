@@ -2,18 +2,34 @@
 from .model import Folder, Node, button, choice, real, text, toggle, vector, whole
 
 RESET = ("kwargs['node'].parm('resetcount').set(kwargs['node'].parm('resetcount').eval() + 1)")
-YARN_ONLY = "{ mode == cloth }"
-CLOTH_ONLY = "{ mode == yarn }"
+YARN_ONLY = "{ mode == cloth } { mode == fabric } { mode == mixed }"
+CLOTH_ONLY = "{ mode == yarn } { mode == fabric } { mode == mixed }"
 
-MODE = choice("mode", "Mode", "auto", [("auto", "Automatic"), ("yarn", "Yarn (ACL)"), ("cloth", "Cloth")],
-              "How the input is solved. Automatic takes polygons without a yarn radius for cloth, "
-              "everything else for yarn.")
+MODE = choice("mode", "Mode", "auto", [("auto", "Automatic"), ("yarn", "Yarn (ACL)"), ("fabric", "Fabric (Crossings)"),
+                                          ("mixed", "Mixed (Painted Yarns)"), ("cloth", "Cloth")],
+              "How the input is solved. Automatic takes polygons of Purl Fabric for fabric (mixed, if they "
+              "carry the point attribute yarn), other "
+              "polygons without a yarn radius for cloth, and everything else for yarn.")
 
 TIME = [
     real("timescale", "Time Scale", 1, 0.1, 4, "factor", "2 makes everything happen twice as fast.",
          hard="low"),
     whole("substeps", "Substeps", 0, 0, 400, "Steps a frame. 0 chooses them from the stiffest yarn, "
           "and 1/96 s for cloth.", unit="count")]
+
+STEPS = Folder(
+    "Yarn Steps",
+    choice("stepping", "Stepping", "explicit", [("explicit", "Explicit (Reference)"), ("implicit", "Implicit (Large Steps)")],
+           "Small steps by the published method, or large ones with everything stiff in one linear solve: "
+           "several times faster, a little calmer.", disable=YARN_ONLY),
+    real("liveliness", "Liveliness", 1, 0, 1, "share", "Of implicit steps: 0 is calm and loses energy, 1 "
+         "keeps it.", hard="both", disable=YARN_ONLY + " { stepping != implicit }"),
+    real("maxstep", "Longest Step", 0.002, 0.0002, 0.01, "s", "Of implicit steps when Substeps is 0.",
+         hard="low", disable=YARN_ONLY + " { stepping != implicit }"),
+    toggle("guard", "No Pass-Through", True, "Tests every step for yarn through yarn, takes a bad one back and "
+           "tries shorter ones. A frame that cannot be saved is an error, never a bad frame.", disable=YARN_ONLY),
+    real("stiffen", "Stiffen Below", 0, 0, 1, "share", "Below this part of the sum of the radii contact grows "
+         "stiffer, so that hard pulls hold. 0 is the published law.", hard="both", disable=YARN_ONLY))
 
 FORCES = Folder(
     "Forces",
@@ -25,9 +41,9 @@ FORCES = Folder(
     toggle("usedamping", "Damp Inside", True, "Damps motion of a loop against its neighbours, not the "
            "fall and swing of the whole.", disable=YARN_ONLY),
     real("dampingrate", "Damping Rate", 1500, 0, 5000, "1/s", "How fast motion inside the fabric dies "
-         "down, in proportion to its speed.", hard="low", disable="{ mode == cloth } { usedamping == 0 }"),
+         "down, in proportion to its speed.", hard="low", disable=YARN_ONLY + " { usedamping == 0 }"),
     real("dampingconstant", "Damping Floor", 5, 0, 50, "m/s2", "The same at a constant rate: brings "
-         "what creeps to rest.", hard="low", disable="{ mode == cloth } { usedamping == 0 }"))
+         "what creeps to rest.", hard="low", disable=YARN_ONLY + " { usedamping == 0 }"))
 
 CONTACT = Folder(
     "Contact",
@@ -36,15 +52,15 @@ CONTACT = Folder(
            "every step (the reference, slower), or not at all.", disable=YARN_ONLY),
     real("accuracy", "Contact Accuracy", 0.04, 0, 0.2, "share", "How far a contact model may be off "
          "before it is made anew. 0.04 keeps forces to 1 % (3 % in a landing); 0 is always anew.",
-         hard="low", disable="{ mode == cloth } { contact != acl }"),
+         hard="low", disable=YARN_ONLY + " { contact != acl }"),
     real("yarnfriction", "Yarn Friction", 0.3, 0, 1, "coefficient", "Between yarns.", hard="low",
-         disable="{ mode == cloth } { contact != acl }"),
+         disable=YARN_ONLY + " { contact != acl }"),
     toggle("doselfcollisions", "Self Collision", True, "Keeps cloth from going through itself.",
            disable=CLOTH_ONLY),
     real("selfthickness", "Self Thickness", 0, 0, 0.01, "m", "Distance that cloth keeps from itself. 0 "
-         "takes its own thickness, but at least 1 mm.", hard="low", disable="{ mode == yarn } { doselfcollisions == 0 }"),
+         "takes its own thickness, but at least 1 mm.", hard="low", disable=CLOTH_ONLY + " { doselfcollisions == 0 }"),
     real("selffriction", "Self Friction", 0.2, 0, 1, "coefficient", "Of cloth on itself.", hard="low",
-         disable="{ mode == yarn } { doselfcollisions == 0 }"))
+         disable=CLOTH_ONLY + " { doselfcollisions == 0 }"))
 
 COLLISION = Folder(
     "Collision",
@@ -111,7 +127,7 @@ CACHE = Folder(
 
 SOLVER = Node(
     "sop", "solver", "Purl Solver", "Simulates yarns or cloth, frame by frame.",
-    [("Yarns or Cloth", "Curves with pscale, or polygons. Animate it to move pins: the points of "
+    [("Yarns or Cloth", "Curves with pscale, polygons, or polygons of Purl Fabric. Animate it to move pins: the points of "
       "each frame are where pinned points are."),
      ("Targets (optional)", "The same points, animated: where pins and goals go, instead of the first "
       "input."),
@@ -121,7 +137,7 @@ SOLVER = Node(
      MODE,
      whole("startframe", "Start Frame", 1, 1, 240, "Frame of the input as it is. Before it the input "
            "passes through.", hard="", unit="frame"),
-     *TIME, FORCES, CONTACT, COLLISION, MATERIAL, CACHE,
+     *TIME, FORCES, STEPS, CONTACT, COLLISION, MATERIAL, CACHE,
      whole("resetcount", "Reset Count", 0, 0, 1000, "Goes up with Reset Simulation. Key it to reset "
            "from a script.", unit="count", hidden=True),
      real("solveframe", "Solve Frame", "$FF", 1, 240, "frame", "The frame that is asked for; it makes "
@@ -138,15 +154,15 @@ Esc stops within a step and leaves the last good frame.
                 ("contactforce", "point", "N, of yarns on each other."),
                 ("aclupdates", "point", "How often its contact models were made anew in the frame.")],
     picture="solver.png", source="SOP_Purl_Solver.C", min_inputs=1,
-    examples=["scarf_on_plane", "afghan_on_ball", "sack_of_balls", "tube_on_walker", "puckering", "elbow"],
-    related=["purl--pattern-1.0", "purl--configure-1.0", "purl--collider-1.0", "purl--yarn-1.0"])
+    examples=["scarf_on_plane", "afghan_on_ball", "sack_of_balls", "tube_on_walker", "puckering", "elbow", "woven_patch"],
+    related=["purl--pattern-1.0", "purl--fabric-1.0", "purl--configure-1.0", "purl--collider-1.0", "purl--yarn-1.0"])
 
 DOP_FORCES = Folder(
     "Forces",
     vector("gravity", "Gravity", (0, 0, 0), "m/s2", "Added to the forces of the network; leave it at 0 "
            "when a Gravity Force is there."), *FORCES.parms[1:])
 
-DOP_PARMS = [MODE, TIME[0], TIME[1], DOP_FORCES, CONTACT, COLLISION, MATERIAL]
+DOP_PARMS = [MODE, TIME[0], TIME[1], DOP_FORCES, STEPS, CONTACT, COLLISION, MATERIAL]
 
 DOP_BODY = """The object's Geometry is solved; attributes are read and written as
 [Node:sop/purl--solver-1.0] does. Objects that affect it are its colliders: the VDB level sets in their
@@ -160,4 +176,4 @@ SIM_SOLVER = Node(
 
 GAS_SOLVER = Node(
     "dop", "gassolver", "Gas Purl", "One step of Purl as a microsolver.", [], DOP_PARMS,
-    body=DOP_BODY, picture="solver.png", source="GAS_PurlSolver.C", dop_name="purl_gas", related=[])
+    body=DOP_BODY, picture="solver.png", source="SIM_PurlSolver.C", dop_name="purl_gas", related=[])

@@ -172,3 +172,57 @@ YARN = Node(
                 ("width", "point", "Of ply curves, m.")],
     picture="yarn.png", source="SOP_Purl_Yarn.C", examples=["scarf_on_plane"], min_inputs=1,
     related=["purl--pattern-1.0", "purl--solver-1.0"])
+
+
+FABRIC = Node(
+    "sop", "fabric", "Purl Fabric", "Lays a woven or knitted fabric on polygons.",
+    [("Polygons", "Quads or triangles with uv: each uv island is a piece, warps (in a knit, courses) run "
+      "where u grows, and pieces that meet in space are sewn together. Without uv it must be flat.")],
+    [choice("output", "Output", "patch", [("patch", "Patch for the Solver"), ("yarns", "Yarns")],
+            "The polygons with the fabric's description, for the mode Fabric of Purl Solver; or the yarns "
+            "as curves, to look at or to render."),
+     choice("draft", "Draft", "plain",
+            [("plain", "Plain Weave"), ("twill2/2", "Twill 2/2"), ("twill3/1", "Twill 3/1"), ("satin5", "Satin 5"),
+             ("basket2", "Basket 2"), ("herringbone2/2", "Herringbone 2/2"), ("stockinette", "Stockinette"),
+             ("garter", "Garter"), ("moss", "Moss"), ("rib1x1", "Rib 1x1"), ("rib2x2", "Rib 2x2"),
+             ("file", "From File")], "What is woven or knitted."),
+     text("draftfile", "Draft File", "", "A .wif of any weaving program, or a .txt with rows of 0 and 1.",
+          kind="file", disable="{ draft != file }"),
+     real("warpspacing", "Warp Spacing", 0.002, 0, 0.02, "m", "Between warps, in a knit between wales. 0 "
+          "takes the draft's own, or follows from the radius.", hard="low"),
+     real("weftspacing", "Weft Spacing", 0, 0, 0.02, "m", "Between wefts, in a knit between courses. 0 "
+          "follows from the warps.", hard="low"),
+     real("radius", "Yarn Radius", 0, 0, 0.01, "m", "Half of the yarn's thickness. 0 follows from the "
+          "spacing.", hard="low"),
+     real("angle", "Angle", 0, -180, 180, "degrees", "Turns the warps against the direction of u: 45 is "
+          "cut on the bias."),
+     Folder("Fabric Material",
+            choice("material", "Material", "cotton", FIBRES, "Fibre of the yarns."),
+            real("tex", "Count", 0, 0, 2000, "tex", "Mass of 1 km of one ply in g. 0 follows from the "
+                 "radius.", hard="low"),
+            whole("ply", "Plies", 1, 1, 8, "Plies of a yarn.", unit="count"),
+            toggle("sliding", "Yarns Slide", True, "Yarns slide over each other where friction gives way. "
+                   "Paint the point attribute nosliding to hold them in places."),
+            toggle("selfcollision", "Self Collision", True, "Keeps folds from going through each other.")),
+     Folder("Laying",
+            choice("rest", "Lay In", "auto", [("auto", "Automatic"), ("uv", "UV"), ("rest", "Attribute rest"),
+                                              ("input", "Input")],
+                   "The plane in which the yarns are laid. Automatic takes uv, else a flat rest or input."),
+            real("uvscale", "UV Scale", 1, 0, 10, "m", "Metres in a unit of uv. 0 makes the area that of "
+                 "the polygons.", hard="low"),
+            toggle("seams", "Sew Seams", True, "Sews yarns together where pieces meet; else they end free."),
+            toggle("bind", "Bind Borders", True, "Border stitches of a knit do not slide."),
+            whole("points", "Points", 4, 1, 16, "Points of a yarn's curve from one crossing to the next.",
+                  unit="count"),
+            real("twist", "Twist", 0, -1000, 1000, "1/m", "Turns of the yarn in a metre, carried in orient."),
+            real("settle", "Settle", 0, 0, 1, "s", "Rest that is found before the first frame moves.",
+                 hard="low"))],
+    body="Paint the point attribute yarn (0 to 1) on the polygons to have yarns only there: the solver's mode "
+         "Mixed keeps triangles elsewhere. Millions of crossings are laid in seconds and solved without contact detection: crossings stay "
+         "crossings, yarns slide through them. Use [Node:sop/purl--pattern-1.0] for loops that may come "
+         "apart.",
+    attributes=[("fabric", "detail", "The description that the solver reads."),
+                ("family, thread, piece", "primitive", "Of yarns: warp, weft, course or seam; which; where."),
+                ("slide", "point", "Of yarns: m along the yarn, as it slides."), ("pscale", "point", "Radius.")],
+    picture="fabric.png", source="SOP_Purl_Fabric.C", examples=["woven_patch"], min_inputs=1,
+    related=["purl--solver-1.0", "purl--pattern-1.0"])

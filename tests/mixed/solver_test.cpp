@@ -115,7 +115,7 @@ TEST(MixedSolver, HangsAsTrianglesAndYarnsAlone) {
             EXPECT_FALSE(r.broken);
         }
         std::vector<Vec3> x(p.layout.network.x.size());
-        m.layoutPositions(p.layout, p.sheet.mesh, x);
+        m.layoutPositions(p.layout, x);
         double low = 0;
         for (const Vec3& v : x) low = std::min(low, v.y());
         return low;
@@ -135,6 +135,52 @@ TEST(MixedSolver, SameBitsAtAnyThreads) {
         for (int k = 0; k < 6; ++k) s.step(2e-3);
         if (threads == 1) first = s.hash();
         EXPECT_EQ(s.hash(), first) << threads;
+    }
+}
+
+// Beyond the paper: the painted region changes in motion, without a pop.
+TEST(MixedSolver, PaintMayChangeBetweenFrames) {
+    const WovenPatch& p = patch();
+    const auto pinned = [&](MixedSolver& s) {
+        s.setPins(p.vertexPins(-kSide / 2 + 1e-3), p.nodePins(-kSide / 2 + 1e-3));
+    };
+    MixedSolver narrow(p.sheet.mesh, p.sheet.x, p.layout, p.regions(-0.01, 0.01), settings(p));
+    pinned(narrow);
+    for (int k = 0; k < 30; ++k) narrow.step(2e-3);
+    Monitor monitor;
+    const std::size_t n = p.layout.network.x.size();
+    std::vector<Vec3> x0(n), v0(n), x1(n), v1(n);
+    narrow.layoutPositions(p.layout, x0, v0);
+    for (const double wide : {0.02, 0.005}) { // enrich, and release
+        MixedSolver other(p.sheet.mesh, p.sheet.x, p.layout, p.regions(-wide, wide), settings(p));
+        other.adopt(narrow, p.layout);
+        pinned(other);
+        other.layoutPositions(p.layout, x1, v1);
+        double jump = 0, speed = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            jump = std::max(jump, (x1[i] - x0[i]).norm());
+            speed = std::max(speed, v0[i].norm());
+        }
+        EXPECT_LT(jump, 2e-4) << wide; // details of released yarns are smoothed: a fraction of a mm
+        // Accelerations over the next frame against the run that keeps its paint.
+        MixedSolver same(p.sheet.mesh, p.sheet.x, p.layout, p.regions(-0.01, 0.01), settings(p));
+        same.adopt(narrow, p.layout);
+        pinned(same);
+        const auto most = [&](MixedSolver& s) {
+            std::vector<Vec3> x(n), before(n), after(n);
+            double a = 0;
+            for (int k = 0; k < 5; ++k) {
+                s.layoutPositions(p.layout, x, before);
+                s.step(2e-3);
+                s.layoutPositions(p.layout, x, after);
+                for (std::size_t i = 0; i < n; ++i)
+                    a = std::max(a, (after[i] - before[i]).norm() / 2e-3);
+            }
+            return a;
+        };
+        const double kept = most(same), changed = most(other);
+        EXPECT_LT(changed, 1.5 * kept) << wide;
+        EXPECT_GT(speed, 0.1);
     }
 }
 

@@ -13,7 +13,7 @@ struct WovenPatch {
     FlatSheet sheet;
     FabricPatch patch;
     FabricLayout layout;
-    FabricSettings fabric;
+    LayoutSettings fabric;
     std::vector<std::string> warnings;
     ClothMaterial material;
 

@@ -11,7 +11,8 @@ namespace purl::test {
 namespace {
 
 const char* const kTypes[] = {"purl::pattern::1.0",  "purl::configure::1.0", "purl::solver::1.0",
-                              "purl::collider::1.0", "purl::check::1.0",     "purl::yarn::1.0"};
+                              "purl::collider::1.0", "purl::check::1.0",     "purl::yarn::1.0",
+                              "purl::fabric::1.0"};
 
 Detail smallPatch() {
     PatternEntry e;

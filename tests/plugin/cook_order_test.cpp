@@ -48,14 +48,20 @@ const std::vector<Detail>& reference() { // frames 1 to 6, in order
     return frames;
 }
 
+// The reference is made before a test has its own scene: both set the clock.
+class CookOrder : public ::testing::Test {
+protected:
+    void SetUp() override { reference(); }
+};
+
 } // namespace
 
-TEST(CookOrder, ForwardMoves) {
+TEST_F(CookOrder, ForwardMoves) {
     EXPECT_FALSE(sameBits(reference()[0], reference()[5], "P"));
     EXPECT_FALSE(sameBits(reference()[4], reference()[5], "P"));
 }
 
-TEST(CookOrder, BackReadsWhatWasKept) {
+TEST_F(CookOrder, BackReadsWhatWasKept) {
     Scene s;
     for (int f = 1; f <= 6; ++f) Net::cook(s.solver, f);
     const int steps = s.asked;
@@ -64,7 +70,7 @@ TEST(CookOrder, BackReadsWhatWasKept) {
     EXPECT_EQ(s.asked, steps) << "something was solved again";
 }
 
-TEST(CookOrder, JumpAheadSolvesWhatLiesBetween) {
+TEST_F(CookOrder, JumpAheadSolvesWhatLiesBetween) {
     Scene s;
     EXPECT_TRUE(sameBits(Net::at(s.solver, 5), reference()[4], "P"));
     EXPECT_EQ(Net::errors(s.solver) + Net::warnings(s.solver), "");
@@ -72,21 +78,58 @@ TEST(CookOrder, JumpAheadSolvesWhatLiesBetween) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "v"));
 }
 
-TEST(CookOrder, BeforeTheStartTheInputPasses) {
+TEST_F(CookOrder, BeforeTheStartTheInputPasses) {
     Scene s;
     Net::set(s.solver, "startframe", 4);
     EXPECT_TRUE(sameBits(Net::at(s.solver, 2), Net::at(s.pattern, 2), "P"));
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[2], "P"));
 }
 
-TEST(CookOrder, BetweenFramesIsBetweenThem) {
+TEST_F(CookOrder, BetweenFramesIsBetweenThem) {
     Scene s;
     const Detail half = Net::at(s.solver, 3.5);
     const double a = reference()[2].positions()[7].y(), b = reference()[3].positions()[7].y();
     EXPECT_NEAR(half.positions()[7].y(), 0.5 * (a + b), 1e-9);
 }
 
-TEST(CookOrder, AParameterChangedMidWayBeginsAnewAndSaysSo) {
+TEST_F(CookOrder, AnimatedInputsCountAtTheirOwnFrames) {
+    // Pins that rise, and a box that rises below: each frame sees them at its own time.
+    Scene s;
+    SOP_Node* pins = s.add("purl::configure::1.0", "pins", {s.pattern});
+    Net::set(pins, "pingroup", "edge_top");
+    double speed = 0.0002; // m a frame
+    Source* moving = s.source("moving", [&](GU_Detail& gdp, double frame) {
+        Detail d = Net::at(pins, 1);
+        Attribute& p = *d.findPoint("P");
+        for (Index i = 0; i < d.points(); ++i) p.set(i, 1, p.real(i, 1) + speed * (frame - 1));
+        houdini::appendGeometry(gdp, d);
+    });
+    moving->animate();
+    s.solver->inputs = {moving};
+    std::vector<Detail> inOrder;
+    for (int f = 1; f <= 4; ++f) inOrder.push_back(Net::at(s.solver, f));
+    const Group* top = inOrder[0].findGroup(Owner::Point, "edge_top");
+    Index held = 0;
+    while (!top->member[held]) ++held;
+    EXPECT_NEAR(inOrder[3].positions()[held].y() - inOrder[0].positions()[held].y(), 3 * speed,
+                1e-8);
+    SOP_Node* jump = s.add("purl::solver::1.0", "jump", {moving});
+    jump->parms = s.solver->parms;
+    EXPECT_TRUE(sameBits(Net::at(jump, 4), inOrder[3], "P"));
+    // Between frames nothing is begun anew, though the input is another.
+    for (double between : {1.5, 2.5, 3.25}) Net::cook(s.solver, between);
+    EXPECT_EQ(Net::errors(s.solver) + Net::messages(s.solver), "");
+    EXPECT_TRUE(sameBits(Net::at(s.solver, 4), inOrder[3], "P"));
+    // Another motion upstream, with the same start: kept frames know that they are of the past.
+    speed = 0.0004;
+    moving->changed();
+    const Detail faster = Net::at(s.solver, 4);
+    EXPECT_EQ(Net::errors(s.solver), "");
+    EXPECT_NE(Net::messages(s.solver).find("began anew"), std::string::npos);
+    EXPECT_NEAR(faster.positions()[held].y() - inOrder[0].positions()[held].y(), 3 * speed, 1e-8);
+}
+
+TEST_F(CookOrder, AParameterChangedMidWayBeginsAnewAndSaysSo) {
     Scene s;
     Net::cook(s.solver, 4);
     Net::set(s.solver, "gravity", -3.0, 1);
@@ -100,7 +143,7 @@ TEST(CookOrder, AParameterChangedMidWayBeginsAnewAndSaysSo) {
     EXPECT_EQ(Net::messages(s.solver), "") << "said twice";
 }
 
-TEST(CookOrder, AnUpstreamChangeBeginsAnewAlsoAtTheNextFrame) {
+TEST_F(CookOrder, AnUpstreamChangeBeginsAnewAlsoAtTheNextFrame) {
     Scene s;
     Net::cook(s.solver, 4);
     Net::set(s.pattern, "wales", 6);
@@ -111,7 +154,7 @@ TEST(CookOrder, AnUpstreamChangeBeginsAnewAlsoAtTheNextFrame) {
     EXPECT_TRUE(sameBits(changed, Net::at(fresh.solver, 5), "P"));
 }
 
-TEST(CookOrder, ResetButtonCountsUp) {
+TEST_F(CookOrder, ResetButtonCountsUp) {
     Scene s;
     Net::cook(s.solver, 3);
     const int steps = s.asked;
@@ -120,7 +163,7 @@ TEST(CookOrder, ResetButtonCountsUp) {
     EXPECT_EQ(s.asked, 2 * steps) << "it was not solved again";
 }
 
-TEST(CookOrder, HowFramesAreKeptResetsNothing) {
+TEST_F(CookOrder, HowFramesAreKeptResetsNothing) {
     Scene s;
     Net::cook(s.solver, 4);
     const int steps = s.asked;
@@ -129,7 +172,7 @@ TEST(CookOrder, HowFramesAreKeptResetsNothing) {
     EXPECT_EQ(s.asked, steps);
 }
 
-TEST(CookOrder, AFrameThatTheCacheLostIsSolvedAgainFromTheStart) {
+TEST_F(CookOrder, AFrameThatTheCacheLostIsSolvedAgainFromTheStart) {
     Scene s;
     Net::set(s.solver, "cacheenabled", 1);
     Net::set(s.solver, "cachemaxsize", 0.001); // MB: hardly a frame
@@ -139,7 +182,7 @@ TEST(CookOrder, AFrameThatTheCacheLostIsSolvedAgainFromTheStart) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "P"));
 }
 
-TEST(CookOrder, EscLeavesTheLastGoodFrameAndGoesOnLater) {
+TEST_F(CookOrder, EscLeavesTheLastGoodFrameAndGoesOnLater) {
     Scene s;
     Net::cook(s.solver, 3);
     int left = 5;
@@ -153,7 +196,7 @@ TEST(CookOrder, EscLeavesTheLastGoodFrameAndGoesOnLater) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "P"));
 }
 
-TEST(CookOrder, EscInAJumpKeepsWhatWasSolved) {
+TEST_F(CookOrder, EscInAJumpKeepsWhatWasSolved) {
     Scene s;
     int calls = 0;
     hdk::escape = [&](int) { return ++calls > 30; };
@@ -165,7 +208,7 @@ TEST(CookOrder, EscInAJumpKeepsWhatWasSolved) {
     EXPECT_TRUE(sameBits(Net::at(s.solver, 6), reference()[5], "P"));
 }
 
-TEST(CookOrder, EscStopsWithinAFifthOfASecond) {
+TEST_F(CookOrder, EscStopsWithinAFifthOfASecond) {
     Scene s;
     CHgetManager()->fps = 24; // long frames
     Net::set(s.pattern, "wales", 24);
@@ -196,7 +239,7 @@ TEST(CookOrder, EscStopsWithinAFifthOfASecond) {
     EXPECT_LT(back + between, 0.2);
 }
 
-TEST(CookOrder, TwoSolversAtOnce) {
+TEST_F(CookOrder, TwoSolversAtOnce) {
     Scene a;
     SOP_Node* other = a.add("purl::solver::1.0", "solver2", {a.pattern});
     Net::set(other, "useground", 1);
@@ -218,7 +261,7 @@ TEST(CookOrder, TwoSolversAtOnce) {
     EXPECT_TRUE(sameBits(two, reference()[3], "P"));
 }
 
-TEST(CookOrder, ACopyHasItsOwnCacheAndLivesOn) {
+TEST_F(CookOrder, ACopyHasItsOwnCacheAndLivesOn) {
     Scene s;
     Net::cook(s.solver, 4);
     SOP_Node* copy = s.add("purl::solver::1.0", "solver2", s.solver->inputs);
@@ -229,7 +272,7 @@ TEST(CookOrder, ACopyHasItsOwnCacheAndLivesOn) {
     EXPECT_TRUE(sameBits(Net::at(copy, 5), reference()[4], "P"));
 }
 
-TEST(CookOrder, CheckpointsResumeInAnotherProcess) {
+TEST_F(CookOrder, CheckpointsResumeInAnotherProcess) {
     const char* child = std::getenv("PURL_TEST_CHECKPOINTS");
     const fs::path folder =
         child ? fs::path(child)
@@ -267,7 +310,7 @@ TEST(CookOrder, CheckpointsResumeInAnotherProcess) {
     fs::remove_all(folder);
 }
 
-TEST(CookOrder, InfoAndMemoryTellOfTheFrame) {
+TEST_F(CookOrder, InfoAndMemoryTellOfTheFrame) {
     Scene s;
     Net::cook(s.solver, 4);
     UT_InfoTree tree;

@@ -119,4 +119,35 @@ TEST(SolverSop, ClothIsTheCommandsCloth) {
     }
 }
 
+TEST(SolverSop, FabricIsTheCommandsFabric) {
+    const Folder folder("fabric");
+    simulate(folder, R"({"fabric": {"grid": {"columns": 6, "rows": 5, "width": 0.06, "height": 0.05,
+        "centre": [0, 0.004, 0]}, "draft": "twill2/2", "warp_spacing": 0.004, "material": "cotton"},
+        "pins": ["edge_top"], "colliders": ["plane:0,1,0,0"],
+        "time": {"frames": "1-4", "fps": 24}})");
+    ClothEntry entry;
+    entry.grid = GridEntry{6, 5, 0.06, 0.05, Vec3(0, 0.004, 0), true};
+    std::string name;
+    std::vector<std::string> warnings;
+    Detail grid = loadSheet(entry, name, warnings);
+    Attribute& stopped = grid.addInt(Owner::Point, "stopped");
+    const Group* top = grid.findGroup(Owner::Point, "edge_top");
+    for (Index i = 0; i < grid.points(); ++i) stopped.set(i, 0, top->member[i]);
+    Net net;
+    SOP_Node* fabric = net.add("purl::fabric::1.0", "fabric1", {net.source("grid", fixed(grid))});
+    Net::set(fabric, "draft", "twill2/2");
+    Net::set(fabric, "warpspacing", 0.004);
+    SOP_Node* solver = net.add("purl::solver::1.0", "solver1", {fabric});
+    Net::set(solver, "useground", 1);
+    for (int frame = 1; frame <= 4; ++frame) {
+        const Detail node = Net::at(solver, frame), command = frameOf(folder, frame);
+        ASSERT_EQ(Net::errors(fabric) + Net::errors(solver), "");
+        for (const char* attribute : {"P", "v", "orient", "slide", "pscale"})
+            EXPECT_TRUE(sameBits(node, command, attribute)) << "frame " << frame;
+    }
+    const Detail first = Net::at(solver, 1), last = Net::at(solver, 4);
+    EXPECT_GT(first.primitives(), 20); // yarns, not polygons
+    EXPECT_FALSE(sameBits(first, last, "P"));
+}
+
 } // namespace purl::test

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "purl/contact/exclusion.h"
+#include "purl/contact/pair.h"
 #include "purl/contact/point_box.h"
 #include "purl/contact/quadrature.h"
 
@@ -88,6 +89,7 @@ private:
 
     const Quadrature* q_ = nullptr;
     const Exclusion* exclusion_ = nullptr;
+    Stiffening stiffening_;
     bool positive_ = false; // stiffness without the term that turns normals
     int points_ = 11;
     std::vector<float> floatWeight_;

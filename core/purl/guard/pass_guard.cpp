@@ -10,11 +10,10 @@
 namespace purl {
 
 namespace {
-constexpr Index kChunk = 1024;      // pairs a task; fixed, so that nothing depends on the threads
-constexpr Index kJudged = 200;      // encounters that are weighed; more is a wreck anyway
-constexpr double kFarthest = 3;     // of r_a + r_b: distances are measured up to here
-constexpr double kNear = 1.25;      // of r_a + r_b: farther boxes need no measuring
-constexpr double kNearError = 1e-4; // of r_a + r_b
+constexpr Index kChunk = 1024;  // pairs a task; fixed, so that nothing depends on the threads
+constexpr Index kJudged = 200;  // encounters that are weighed; more is a wreck anyway
+constexpr double kFarthest = 3; // of r_a + r_b: distances are measured up to here
+constexpr double kNear = 1.25;  // of r_a + r_b: farther boxes need no measuring
 
 double skinOf(const Curves& rest) {
     double most = 0;
@@ -71,9 +70,12 @@ const StepVerdict& PassGuard::test(const Padded3& x0, const Padded3& x1) {
 struct PassGuard::View {
     Box4 box[BlockPairs::kBlock], moved[BlockPairs::kBlock]; // m, at the end; in the step
     Float4 at[BlockPairs::kBlock + 3];                       // m, at the end, about the origin
-    NearSegment pieces[BlockPairs::kBlock];                  // where they were asked for
+    NearSegment piece[BlockPairs::kBlock];                   // where they were asked for
     bool known[BlockPairs::kBlock] = {};
-    V4f extent{0, 0, 0, 0}; // m, the largest numbers above: what rounding goes by
+    V4f extent{0, 0, 0, 0};         // m, the largest numbers above: what rounding goes by
+    Box4 all, allMoved;             // over the segments
+    Index near[BlockPairs::kBlock]; // segments that may matter to the other block
+    int nearCount = 0;
 
     View(const SegmentPairs& segments, const BlockPairs::Block& block, const Padded3& x0,
          const Padded3& x1, const Vec3& origin) {
@@ -91,12 +93,29 @@ struct PassGuard::View {
         for (Index k = 0; k < block.count; ++k) {
             box[k] = curveBox(at + k);
             moved[k] = curveBox(move + k);
+            all = k == 0 ? box[0] : Box4{lower(all.low, box[k].low), upper(all.high, box[k].high)};
+            allMoved = k == 0 ? moved[0]
+                              : Box4{lower(allMoved.low, moved[k].low),
+                                     upper(allMoved.high, moved[k].high)};
         }
     }
-    const NearSegment& near(Index k) {
-        if (!known[k]) pieces[k] = NearSegment(at + k);
+    // Keeps the segments that are nearer than `reach` (m) to the other block, or than they moved
+    // against it; returns how far (m) the others are at least, or `left`.
+    double sift(Index count, const View& other, double reach, double slack, double left) {
+        for (Index k = 0; k < count; ++k) {
+            const double apart = static_cast<double>(nearest(box[k], other.all)) - slack;
+            if (apart > reach &&
+                apart > static_cast<double>(farthest(moved[k], other.allMoved)) + slack)
+                left = std::min(left, apart);
+            else
+                near[nearCount++] = k;
+        }
+        return left;
+    }
+    const NearSegment& pieces(Index k) {
+        if (!known[k]) piece[k] = NearSegment(at + k);
         known[k] = true;
-        return pieces[k];
+        return piece[k];
     }
 };
 
@@ -110,18 +129,23 @@ void PassGuard::examine(Index pair, const Padded3& x0, const Padded3& x1, Work& 
     const Vec3 origin = x1.at(segments_.place(g.first) + 1);
     View u(segments_, g, x0, x1, origin), v(segments_, h, x0, x1, origin);
     const V4f extent = upper(u.extent, v.extent);
-    // More than what single precision is off by.
+    // More than what single precision is off by, also for nearly parallel pieces (tested).
     const double slack =
-        kNearError * reach + 1e-6 * static_cast<double>(extent[0] + extent[1] + extent[2]);
-    double left = kFarthest * reach; // of the nearest pair
+        kNearError *
+        (reach + static_cast<double>(std::max(extent[0], std::max(extent[1], extent[2]))));
+    // Of the nearest pair.
+    double left = u.sift(g.count, v, kNear * reach, slack, kFarthest * reach);
+    left = v.sift(h.count, u, kNear * reach, slack, left);
     struct Near {
         Index i, j;
         double apart, moved;
     };
     Near near[BlockPairs::kBlock * BlockPairs::kBlock];
     int count = 0;
-    for (Index i = 0; i < g.count; ++i)
-        for (Index j = same ? i : 0; j < h.count; ++j) {
+    for (int m = 0; m < u.nearCount; ++m)
+        for (int n = 0; n < v.nearCount; ++n) {
+            const Index i = u.near[m], j = v.near[n];
+            if (same && j < i) continue;
             const double moved = static_cast<double>(farthest(u.moved[i], v.moved[j])) + slack;
             const double apart = static_cast<double>(nearest(u.box[i], v.box[j])) - slack;
             if (apart > kNear * reach && apart > moved)
@@ -138,7 +162,7 @@ void PassGuard::examine(Index pair, const Padded3& x0, const Padded3& x1, Work& 
         ++work.measured;
         const double far = std::max({left, floor, p.moved}) + 2 * slack;
         const double gap = static_cast<double>(SegmentPairs::distance(
-                               u.near(p.i), v.near(p.j), mask, static_cast<float>(far))) -
+                               u.pieces(p.i), v.pieces(p.j), mask, static_cast<float>(far))) -
                            slack;
         if (gap < floor) close(x0, x1, a, b, mask, reach, work);
         if (gap <= p.moved) follow(x0, x1, a, b, mask, work);

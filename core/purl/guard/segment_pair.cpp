@@ -123,23 +123,23 @@ float SegmentPairs::distance(const NearSegment& a, const NearSegment& b, PieceMa
                              float best) {
     const V4f zero{0, 0, 0, 0}, one{1, 1, 1, 1}, tiny = 1e-30f + zero;
     const auto clamp = [&](V4f t) { return lower(upper(t, zero), one); };
-    const V4f vv = b.ux * b.ux + b.uy * b.uy + b.uz * b.uz;
+    const V4f vv = b.ux * b.ux + b.uy * b.uy + b.uz * b.uz, perVv = one / upper(vv, tiny);
     V4f least = best * best + zero;
     for (Index i = 0; i < kPieces; ++i) {
         const unsigned bits = mask >> (kPieces * i) & 15u;
         if (bits == 0) continue;
         const float ux = a.ux[i], uy = a.uy[i], uz = a.uz[i];
         const V4f wx = a.x[i] - b.x, wy = a.y[i] - b.y, wz = a.z[i] - b.z;
-        const float uu = ux * ux + uy * uy + uz * uz;
+        const float uu = ux * ux + uy * uy + uz * uz, perUu = 1 / std::max(uu, 1e-30f);
         const V4f uv = ux * b.ux + uy * b.uy + uz * b.uz, uw = ux * wx + uy * wy + uz * wz;
         const V4f vw = b.ux * wx + b.uy * wy + b.uz * wz;
         const V4f det = uu * vv - uv * uv;
         V4f s = det > 1e-6f * uu * vv ? clamp((uv * vw - vv * uw) / upper(det, tiny)) : 0.5f + zero;
-        V4f t = clamp((uv * s + vw) / upper(vv, tiny));
+        V4f t = clamp((uv * s + vw) * perVv);
         // Nearly parallel pieces need some more turns.
-        for (int turn = 0; turn < 3; ++turn) {
-            s = clamp((uv * t - uw) / std::max(uu, 1e-30f));
-            t = clamp((uv * s + vw) / upper(vv, tiny));
+        for (int turn = 0; turn < 2; ++turn) {
+            s = clamp((uv * t - uw) * perUu);
+            t = clamp((uv * s + vw) * perVv);
         }
         const V4f dx = wx + s * ux - t * b.ux, dy = wy + s * uy - t * b.uy,
                   dz = wz + s * uz - t * b.uz;

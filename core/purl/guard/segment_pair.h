@@ -22,6 +22,8 @@ struct NearSegment {
     explicit NearSegment(const Float4* control /*four, about the origin*/);
 };
 
+constexpr double kNearError = 2e-4;
+
 // Which of the 4 x 4 pairs of pieces count: bit 4 i + j for piece i of the first segment.
 using PieceMask = std::uint16_t;
 
@@ -41,7 +43,7 @@ public:
     void points(const Padded3& x, Index seg, FineSegment& out) const;
     // m, smallest distance of pieces that count; `best` if none is nearer.
     static double distance(const FineSegment& a, const FineSegment& b, PieceMask, double best);
-    // The same in single precision: off by no more than kNearError of the pieces' lengths.
+    // The same in single precision: off by no more than kNearError of the largest coordinate.
     static float distance(const NearSegment& a, const NearSegment& b, PieceMask, float best);
     // Appends the crossings of centre lines when both go straight from 0 to 1.
     void crossings(Index a, Index b, PieceMask, const FineSegment& a0, const FineSegment& a1,

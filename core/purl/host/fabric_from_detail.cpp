@@ -56,6 +56,26 @@ void freeze(const Detail& d, FabricInput& in) {
         if (at[n].x() > 0.5) in.layout.network.frozen[n] |= 7;
 }
 
+// Where the yarns are, per node of the sheet; empty: everywhere.
+std::vector<double> paintOf(const Detail& d, const std::string& file, const std::string& region,
+                            const ClothInput& cloth) {
+    if (region == "all") return {};
+    std::vector<double> paint(cloth.x.size(), 0);
+    if (region == "none") return paint;
+    if (region != "paint")
+        throw Error("fabric region", "'" + region + "' was found, expected paint, all or none");
+    const Attribute* a = d.findPoint("yarn");
+    const Group* g = d.findGroup(Owner::Point, "yarn");
+    if (!a && !g) return {};
+    if (a && a->type != Attribute::Type::Numeric)
+        throw Error(file + ": point attribute yarn", "is no number, expected paint of 0 to 1");
+    for (std::size_t n = 0; n < paint.size(); ++n) {
+        const Index p = cloth.pointOf[n];
+        paint[n] = a ? a->real(p) : g->member[p];
+    }
+    return paint;
+}
+
 } // namespace
 
 Detail loadPatch(const FabricEntry& wanted, std::string& name, std::vector<std::string>& warnings) {
@@ -105,6 +125,7 @@ FabricInput fabricOf(const Detail& d, const std::string& file, const SceneFile& 
                             kPinReach * std::max(in.layout.warpSpacing, in.layout.weftSpacing));
     if (!in.sheet.velocity.empty()) in.velocity = atNodes(in.patch, in.layout, in.sheet.velocity);
     freeze(d, in);
+    in.paint = paintOf(d, file, f.region, c);
     return in;
 }
 

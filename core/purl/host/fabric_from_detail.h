@@ -13,10 +13,12 @@ struct FabricInput {
     FabricLayout layout;
     std::vector<Index> pins;    // nodes of the fabric, ascending
     std::vector<Vec3> velocity; // m/s, per node of the fabric; empty: at rest
+    std::vector<double> paint;  // per point of the sheet: above 0.5 yarns; empty: all yarn
 };
 
 // Reads P, uv, rest, v, stopped, pintoanimation, targetP, the pin groups, `material` (a fibre,
-// detail) and `nosliding` (point: above 0.5 yarns stay where they cross); see docs/cli.md.
+// detail), `yarn` (point, or a group: where the yarns are) and `nosliding` (point: above 0.5 yarns
+// stay where they cross); see docs/cli.md.
 FabricInput fabricOf(const Detail& detail, const std::string& file, const SceneFile& wanted,
                      const Draft& draft, std::vector<std::string>& warnings);
 

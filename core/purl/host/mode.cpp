@@ -1,12 +1,17 @@
 #include "purl/host/mode.h"
 
 #include "purl/base/error.h"
+#include "purl/host/fabric_attribute.h"
 
 namespace purl {
 
 const std::vector<std::pair<std::string, std::string>>& modeNames() {
     static const std::vector<std::pair<std::string, std::string>> names = {
-        {"auto", "Automatic"}, {"yarn", "Yarn (ACL)"}, {"cloth", "Cloth"}};
+        {"auto", "Automatic"},
+        {"yarn", "Yarn (ACL)"},
+        {"fabric", "Fabric (Crossings)"},
+        {"mixed", "Mixed (Painted Yarns)"},
+        {"cloth", "Cloth"}};
     return names;
 }
 
@@ -33,6 +38,11 @@ bool looksLikeCloth(const Detail& d) {
 std::unique_ptr<SolverMode> makeMode(const std::string& mode, Detail& detail,
                                      const std::string& name, const SceneFile& wanted,
                                      std::vector<std::string>& warnings) {
+    const bool painted = detail.findPoint("yarn") || detail.findGroup(Owner::Point, "yarn");
+    if (mode == "mixed" || (mode == "auto" && painted && hasFabricEntry(detail)))
+        return makeMixedMode(detail, name, wanted, warnings);
+    if (mode == "fabric" || (mode == "auto" && hasFabricEntry(detail)))
+        return makeFabricMode(detail, name, wanted, warnings);
     if (mode == "cloth" || (mode == "auto" && looksLikeCloth(detail)))
         return makeClothMode(detail, name, wanted, warnings);
     if (mode == "yarn" || mode == "auto") return makeYarnMode(detail, name, wanted, warnings);

@@ -62,8 +62,9 @@ public:
 
 // The modes that exist, in the order of a menu: token and label.
 const std::vector<std::pair<std::string, std::string>>& modeNames();
-// Reads `detail` as the mode's input; `name` is what messages call it. Writes radii into it where
-// it has none. Throws Error for an unknown mode, and for what the mode cannot use.
+// Reads `detail` as the mode's input and leaves what the mode puts out in it: the same with radii
+// where it had none, or other geometry. `name` is what messages call it. Throws Error for an
+// unknown mode, and for what the mode cannot use.
 std::unique_ptr<SolverMode> makeMode(const std::string& mode, Detail& detail,
                                      const std::string& name, const SceneFile& wanted,
                                      std::vector<std::string>& warnings);
@@ -72,6 +73,14 @@ std::unique_ptr<SolverMode> makeYarnMode(Detail& detail, const std::string& name
                                          const SceneFile& wanted,
                                          std::vector<std::string>& warnings);
 std::unique_ptr<SolverMode> makeClothMode(Detail& detail, const std::string& name,
+                                          const SceneFile& wanted,
+                                          std::vector<std::string>& warnings);
+// Its `detail` comes as polygons and goes as the yarns that were laid on them.
+std::unique_ptr<SolverMode> makeFabricMode(Detail& detail, const std::string& name,
+                                           const SceneFile& wanted,
+                                           std::vector<std::string>& warnings);
+// The same, with point attribute or group `yarn` saying where the yarns are.
+std::unique_ptr<SolverMode> makeMixedMode(Detail& detail, const std::string& name,
                                           const SceneFile& wanted,
                                           std::vector<std::string>& warnings);
 

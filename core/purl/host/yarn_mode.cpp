@@ -14,7 +14,8 @@ namespace {
 class YarnMode final : public SolverMode {
 public:
     YarnMode(Detail& detail, const std::string& name, const SceneFile& wanted,
-             std::vector<std::string>& warnings) {
+             std::vector<std::string>& warnings)
+        : name_(name) {
         Settings settings = wanted.settings;
         if (wanted.contact == "none")
             settings.contact.enabled = false;
@@ -90,7 +91,14 @@ public:
         f.collisions = r.collisions;
         f.smallestGap = r.smallestGap;
         f.maxSpeed = r.maxSpeed;
+        f.iterations = r.iterations;
         f.residual = r.maxStrain;
+        long back = 0;
+        for (const long n : r.rejected) back += n;
+        if (back > 0)
+            f.warnings.push_back(
+                name_ + ": " + std::to_string(back) +
+                " steps were taken back and made shorter (the first: " + r.firstRejected + ")");
         f.seconds = r.seconds;
         f.steps = r.steps;
         contactBytes_ = static_cast<std::size_t>(r.linearized.bytes);
@@ -137,6 +145,7 @@ public:
     void load(SnapshotReader& r) override { sim_->load(r); }
 
 private:
+    std::string name_;
     SceneInput in_;
     std::unique_ptr<Simulation> sim_;
     Index pointCount_ = 0;

@@ -71,21 +71,20 @@ void CoarseBlocks::factor(const YarnMatrix& matrix, AclMatrix* contacts, const B
         const Index p = blockOfSlot_[s];
         if (p < 0) continue;
         const float* r = band.row(s);
-        Mat3& own = row_[p].front().k;
-        Mat3 d;
+        Mat3 d; // of the block with itself; entry() may move the rows, so it is added last
         d << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
-        own += d;
         for (int k = 1; k <= SlotBand::kReach; ++k) {
             const Index q = blockOfSlot_[s + k];
             if (q < 0) continue;
             const Mat3 b = Eigen::Map<const Block>(r + SlotBand::off(k)).cast<double>();
             if (q == p)
-                own += b + b.transpose();
+                d += b + b.transpose();
             else if (p < q)
                 entry(p, q) += b;
             else
                 entry(q, p) += b.transpose();
         }
+        row_[p].front().k += d;
     }
     if (contacts)
         for (const auto& region : contacts->byPiece(blockOfSlot_))

@@ -106,28 +106,8 @@ void YarnMatrix::setRods(const RodStiffness& rod, const Stretch& stretch, double
     }
 }
 
-// Each row of the rods' matrix sums to zero, so differences are enough.
-void YarnMatrix::applyRods(const Padded3& d, Padded3& y) const {
-    const Index slots = layout_->slots();
-    parallelFor(slots, kGrain, [&](Index a, Index b) {
-        for (Index s = a; s < b; ++s) {
-            const Vec3 here = d.at(s);
-            Vec3 sum = Vec3::Zero();
-            for (int k = 1; k <= 2; ++k) {
-                const Eigen::Map<const Block> after(band_.row(s) + SlotBand::off(k));
-                sum += after.cast<double>() * (d.at(s + k) - here);
-                if (s < k) continue;
-                const Eigen::Map<const Block> before(band_.row(s - k) + SlotBand::off(k));
-                sum += before.cast<double>().transpose() * (d.at(s - k) - here);
-            }
-            y.set(s, sum);
-        }
-    });
-    for (Index yarn = 0; yarn < layout_->yarns(); ++yarn) foldGhosts(*layout_, yarn, y);
-}
-
 void YarnMatrix::setContacts(const AclContact& contact, AclMatrix& out, double factor,
-                             const Padded3& d, double share, Padded3& pull) const {
+                             const Padded3& d, double share, Span<Vec3> pull) const {
     const Index slots = layout_->slots();
     parallelFor(slots, 4096, [&](Index a, Index b) {
         for (Index s = a; s < b; ++s) {
@@ -138,10 +118,12 @@ void YarnMatrix::setContacts(const AclContact& contact, AclMatrix& out, double f
     });
     out.assemble(contact, factor, x_.data(), y_.data());
     foldGhostValues(y_.data());
-    for (Index i = 0; i < size(); ++i) {
-        const V4f y = y_[layout_->slotOf[i]].v;
-        pull.add(layout_->slotOf[i], Vec3(y[0], y[1], y[2]));
-    }
+    parallelFor(size(), kGrain, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i) {
+            const V4f y = y_[layout_->slotOf[i]].v;
+            pull[i] = Vec3(y[0], y[1], y[2]);
+        }
+    });
 }
 
 void YarnMatrix::addDiagonal(Index node, const Mat3& kg) {

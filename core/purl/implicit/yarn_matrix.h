@@ -22,18 +22,16 @@ public:
 
     // First: bending, twist and stretch, times `factor` (s2).
     void setRods(const RodStiffness&, const Stretch&, double factor);
-    // y = A d for what is set so far, d a displacement of slots (m), without the rounding of a
-    // common translation. Ghosts of y are folded back.
-    void applyRods(const Padded3& d, Padded3& y) const;
     // Then what is added to the band, in kg; contacts may be null.
     void addDiagonal(Index node, double kg) {
         float* r = band_.row(layout_->slotOf[node]);
         for (int m : {0, 3, 5}) r[m] += static_cast<float>(kg);
     }
     void addDiagonal(Index node, const Mat3& kg);
-    // The coupling of contacts, times `factor` (s2); pull += A d for displacements d of slots.
-    void setContacts(const AclContact&, AclMatrix&, double factor, const Padded3& d, double share,
-                     Padded3& pull) const;
+    // The stiffness of contacts, times `factor` (s2), into `out`; pull = A d (kg m, per node) for
+    // displacements d of slots times `share`.
+    void setContacts(const AclContact&, AclMatrix& out, double factor, const Padded3& d,
+                     double share, Span<Vec3> pull) const;
     // Last: folds ghosts, joins welds. What apply() uses must live on.
     void finish(const AclMatrix* contacts, const BlockDrag* drag, double dragFactor /*s*/);
 

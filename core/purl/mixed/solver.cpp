@@ -37,6 +37,9 @@ double MixedSolver::residual(double h) {
     const double sheet = parts_->triangles.evaluate(Span<const Vec3>(y1_.data(), nv),
                                                     Span<const Vec3>(r1_.data(), nv), rv);
     if (!std::isfinite(sheet)) return std::numeric_limits<double>::infinity();
+    parts_->touches.addGradient(Span<const Vec3>(y1_.data() + nv, static_cast<std::size_t>(n_)),
+                                Span<const Vec3>(r1_.data() + nv, static_cast<std::size_t>(n_)),
+                                rp);
     const double c = settings_.forces.velocityDamping;
     parallelFor(static_cast<Index>(y_.size()), kBlock, [&](Index i0, Index i1) {
         for (Index i = i0; i < i1; ++i) scratch_[i] = (1 + h * c) * r1_[i] - r_[i];
@@ -65,6 +68,7 @@ void MixedSolver::linearise(double h) {
     const std::size_t nv = static_cast<std::size_t>(nv_);
     const double c = settings_.forces.velocityDamping;
     parts_->yarns.linearise(Span<const Vec3>(y1_.data() + nv, y1_.size() - nv), h, c);
+    parts_->touches.linearise(Span<const Vec3>(y1_.data() + nv, static_cast<std::size_t>(n_)));
     parts_->triangles.linearise(Span<const Vec3>(y1_.data(), nv), Span<const Vec3>(r1_.data(), nv),
                                 h, c);
 }
@@ -197,6 +201,7 @@ bool MixedSolver::newton(double h, MixedReport& report) {
 std::vector<double> MixedSolver::convergence(MixedPreconditioner kind, double h, int iterations) {
     std::vector<double> out;
     hold(1);
+    startTouches(h, 1);
     begin(h, true);
     linearise(h);
     const Preconditioner& p = preconditioner(kind, h);
@@ -217,6 +222,7 @@ MixedReport MixedSolver::step(double dt, double t0, double t1) {
     while (left > 1e-12 * dt) {
         const double h = control_.next(dt, left), end = t1 - (t1 - t0) * (left - h) / dt;
         hold(end);
+        startTouches(h, end);
         const bool good = newton(h, report);
         if (!good && settings_.adaptive && control_.reject()) {
             ++report.rejected;

@@ -6,7 +6,7 @@
 #include "purl/base/monitor.h"
 #include "purl/cloth/material.h"
 #include "purl/collide/respond.h"
-#include "purl/crossing/fabric.h"
+#include "purl/crossing/touches.h"
 #include "purl/mixed/enriched_patch.h"
 #include "purl/solve/mpcg.h"
 #include "purl/solve/step_control.h"
@@ -34,6 +34,7 @@ struct MixedSettings {
     double stillMove = 1e-3;       // yarn radii: a Newton step that moves nothing further is enough
     bool friction = true;          // between yarns, on sliding
     bool sliding = true;           // false: yarns stay where they cross, everywhere
+    TouchSettings touch;           // of yarn nodes, with colliders and with each other
     Riding riding = Riding::Hybrid;
     bool adaptive = true;
     StepControlSettings control;
@@ -45,8 +46,9 @@ struct MixedReport {
     bool broken = false; // no step short enough was found: the state is that before
     bool interrupted = false;
     bool converged = true;
-    Index slipping = 0;
-    CollisionFigures collision;
+    Index slipping = 0;     // links whose friction gave way in the last step
+    Index touching = 0;     // vertices and nodes on colliders in the last step
+    Index selfTouching = 0; // pairs of spheres that touched in the last step
 };
 
 class MixedSolver {
@@ -64,6 +66,8 @@ public:
 
     MixedReport step(double dt, double t0 = 1, double t1 = 1);
     MixedReport advanceFrame(double seconds, int substeps, Monitor& monitor);
+    // To rest without motion: steps whose speed is dropped.
+    MixedReport settle(double dt, int steps, Monitor& monitor);
 
     // All vertices; those under yarns alone are where the yarns around them say (vertices under
     // paint are filled in by refreshVertices()).
@@ -77,8 +81,12 @@ public:
     Span<const Vec3> rates() const { return r_; }
     Span<const double> anchors() const { return fabric_.friction.anchor; }
     void setState(Span<const Vec3> state, Span<const Vec3> rates, Span<const double> anchors);
-    // Positions of every node of the layout: its own, or what its triangle says.
-    void layoutPositions(const FabricLayout& layout, const ClothMesh& mesh, Span<Vec3> out) const;
+    // Positions (and velocities, if asked for) of every node of the layout: its own, or what its
+    // triangle says.
+    void layoutPositions(const FabricLayout& layout, Span<Vec3> x, Span<Vec3> v = {}) const;
+    // Goes on where `old`, the same patch under other paint, stands: yarns that both have keep
+    // their state, new ones are laid on their triangles, and triangles follow the yarns on them.
+    void adopt(const MixedSolver& old, const FabricLayout& layout);
 
     const EnrichedPatch& patch() const { return patch_; }
     const Fabric& fabric() const { return fabric_; }
@@ -87,6 +95,8 @@ public:
     double time() const { return time_; }
     std::uint64_t hash() const;
     std::size_t bytes() const; // all that is kept
+    void save(class SnapshotWriter&) const;
+    void load(class SnapshotReader&);
 
     // One linear solve as the next step's first Newton iteration has it: residuals per iteration of
     // `kind`, against the first, in the norm |S r| (the paper's Figure 2).
@@ -94,14 +104,17 @@ public:
 
 private:
     struct Parts; // linear algebra
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a);
     double residual(double h);
     void linearise(double h);
     const Preconditioner& preconditioner(MixedPreconditioner kind, double h);
     bool newton(double h, MixedReport& report);
     void expand(Span<Vec3> d) const; // displacement unknowns to nodes: x += B v
     double begin(double h, bool moving);
+    void startTouches(double h, double t1);
     void hold(double t1);
-    void collide(double h, double t1, MixedReport& report);
+    void collide(double h, double t1, MixedReport& report); // vertices of triangles alone
     void accept(double h, MixedReport& report);
     void refreshFriction();
     void refreshVertices();

@@ -113,7 +113,7 @@ void MixedSolver::rebuildFilter() {
         held.set(nv_ + n_ + i, free);
         parts_->yarnHeld.set(n_ + i, free);
     }
-    // What collides: vertices of triangles alone, and every node that is not pinned.
+    // What the response below moves: vertices of triangles alone. Nodes touch inside the step.
     inverseMass_.assign(static_cast<std::size_t>(nv_ + n_), 0);
     for (Index v = 0; v < nv_; ++v)
         if (held.isFree(v) && parts_->yarnFilter.keptIndex(v) < 0)
@@ -148,33 +148,29 @@ void MixedSolver::hold(double t1) {
 
 void MixedSolver::setColliders(std::vector<CollisionBody> bodies) {
     bodies_ = std::move(bodies);
-    if (!response_) {
-        std::vector<double> radius(static_cast<std::size_t>(nv_ + n_), 2 * radius_);
-        response_ = std::make_unique<CollisionResponse>(radius, std::vector<YarnPoint>());
-    }
+    if (response_) return;
+    const std::vector<double> radius(static_cast<std::size_t>(nv_), 2 * radius_);
+    response_ = std::make_unique<CollisionResponse>(radius, std::vector<YarnPoint>());
+}
+
+void MixedSolver::startTouches(double h, double t1) {
+    const std::size_t nv = static_cast<std::size_t>(nv_), n = static_cast<std::size_t>(n_);
+    parts_->touches.begin(nodes(), nodeRates(), bodies_,
+                          Span<const double>(inverseMass_.data() + nv, n), h, t1);
 }
 
 void MixedSolver::collide(double h, double t1, MixedReport& report) {
+    report.touching = parts_->touches.bodyTouching();
+    report.selfTouching = parts_->touches.selfTouching();
     if (bodies_.empty()) return;
-    const std::size_t n = static_cast<std::size_t>(nv_ + n_);
-    std::copy(y_.begin(), y_.begin() + static_cast<std::ptrdiff_t>(n), scratch_.begin());
-    const Span<Vec3> start(scratch_.data(), n), rates(r1_.data(), n);
-    const CollisionFigures f = response_->apply(bodies_, start, rates, inverseMass_, h, t1);
-    report.collision.touching = f.touching;
-    report.collision.deepest = std::max(report.collision.deepest, f.deepest);
-    report.collision.frictionHeat += f.frictionHeat;
-    if (f.touching == 0) return;
-    for (std::size_t i = 0; i < n; ++i)
-        if (inverseMass_[i] > 0) y1_[i] = start[i] + h * r1_[i];
-    // Triangles of the ring follow what their yarns were made to do: v stays the best match of p.
-    const YarnFilter& filter = parts_->yarnFilter;
-    std::vector<Vec3> match(filter.kept().size());
-    const auto follow = [&](std::vector<Vec3>& all) {
-        filter.match(Span<const Vec3>(all.data() + nv_, static_cast<std::size_t>(n_)), match);
-        for (std::size_t k = 0; k < match.size(); ++k)
-            if (parts_->filter.held.isFree(filter.kept()[k])) all[filter.kept()[k]] = match[k];
-    };
-    follow(y1_), follow(r1_);
+    const std::size_t nv = static_cast<std::size_t>(nv_);
+    std::copy(y_.begin(), y_.begin() + nv_, scratch_.begin());
+    const Span<Vec3> start(scratch_.data(), nv), rates(r1_.data(), nv);
+    const CollisionFigures f =
+        response_->apply(bodies_, start, rates, Span<const double>(inverseMass_.data(), nv), h, t1);
+    report.touching += f.touching;
+    for (Index v = 0; v < nv_; ++v)
+        if (inverseMass_[v] > 0) y1_[v] = start[v] + h * r1_[v];
 }
 
 void MixedSolver::refreshFriction() {
@@ -231,12 +227,27 @@ MixedReport MixedSolver::advanceFrame(double seconds, int substeps, Monitor& mon
         all.broken = r.broken;
         all.converged = all.converged && r.converged;
         all.slipping = r.slipping;
-        all.collision.touching = r.collision.touching;
-        all.collision.deepest = std::max(all.collision.deepest, r.collision.deepest);
-        all.collision.frictionHeat += r.collision.frictionHeat;
+        all.touching = r.touching, all.selfTouching = r.selfTouching;
         monitor.progress(double(s + 1) / substeps);
     }
     for (Pin& p : pins_) p.from = y_[p.unknown];
+    refreshVertices();
+    return all;
+}
+
+MixedReport MixedSolver::settle(double dt, int steps, Monitor& monitor) {
+    MixedReport all;
+    for (int s = 0; s < steps && !all.broken; ++s) {
+        if (monitor.interrupted()) {
+            all.interrupted = true;
+            break;
+        }
+        const MixedReport r = step(dt, 0, 0);
+        std::fill(r_.begin(), r_.end(), Vec3::Zero());
+        all.steps += r.steps, all.newton += r.newton, all.linear += r.linear;
+        all.broken = r.broken;
+        monitor.progress(double(s + 1) / steps);
+    }
     refreshVertices();
     return all;
 }

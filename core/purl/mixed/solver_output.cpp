@@ -1,4 +1,5 @@
-// What is read from a MixedSolver.
+// What is read from a MixedSolver, and its state to a checkpoint and back.
+#include "purl/base/snapshot.h"
 #include "purl/mixed/solver_parts.h"
 
 namespace purl {
@@ -20,18 +21,55 @@ void MixedSolver::refreshVertices() {
     fill(y_), fill(r_);
 }
 
-void MixedSolver::layoutPositions(const FabricLayout& layout, const ClothMesh& mesh,
-                                  Span<Vec3> out) const {
+void MixedSolver::layoutPositions(const FabricLayout& layout, Span<Vec3> x, Span<Vec3> v) const {
     for (Index i = 0; i < layout.network.nodes(); ++i) {
         const Index own = patch_.indexOf[i];
-        if (own >= 0) {
-            out[i] = y_[nv_ + own];
-            continue;
-        }
-        const auto& t = mesh.triangles[layout.triangle[i]];
+        const auto& t = mesh_.triangles[layout.triangle[i]];
         const Vec3& w = layout.weights[i];
-        out[i] = w[0] * y_[t[0]] + w[1] * y_[t[1]] + w[2] * y_[t[2]];
+        const auto at = [&](const std::vector<Vec3>& all) -> Vec3 {
+            if (own >= 0) return all[nv_ + own];
+            return w[0] * all[t[0]] + w[1] * all[t[1]] + w[2] * all[t[2]];
+        };
+        x[i] = at(y_);
+        if (!v.empty()) v[i] = at(r_);
     }
+}
+
+void MixedSolver::adopt(const MixedSolver& old, const FabricLayout& layout) {
+    const std::size_t all = layout.network.x.size();
+    std::vector<Vec3> x(all), v(all);
+    old.layoutPositions(layout, x, v);
+    std::copy(old.y_.begin(), old.y_.begin() + nv_, y_.begin());
+    std::copy(old.r_.begin(), old.r_.begin() + nv_, r_.begin());
+    for (Index i = 0; i < n_; ++i) {
+        const Index from = patch_.nodeOf[i], there = old.patch_.indexOf[from];
+        y_[nv_ + i] = x[from];
+        r_[nv_ + i] = v[from];
+        if (there < 0) continue;
+        y_[nv_ + n_ + i] = old.y_[nv_ + old.n_ + there];
+        r_[nv_ + n_ + i] = old.r_[nv_ + old.n_ + there];
+    }
+    if (settings_.friction && old.settings_.friction) {
+        std::vector<Index> link(layout.network.node.size(), -1); // of the old one, per visit
+        for (std::size_t k = 0; k < old.patch_.visitOf.size(); ++k)
+            link[old.patch_.visitOf[k]] = old.fabric_.links().ofVisit[k];
+        for (std::size_t k = 0; k < patch_.visitOf.size(); ++k)
+            if (const Index from = link[patch_.visitOf[k]]; from >= 0)
+                fabric_.friction.anchor[fabric_.links().ofVisit[k]] =
+                    old.fabric_.friction.anchor[from];
+    }
+    const YarnFilter& filter = parts_->yarnFilter;
+    std::vector<Vec3> match(filter.kept().size());
+    for (std::vector<Vec3>* state : {&y_, &r_}) {
+        filter.match(Span<const Vec3>(state->data() + nv_, static_cast<std::size_t>(n_)), match);
+        for (std::size_t k = 0; k < match.size(); ++k) (*state)[filter.kept()[k]] = match[k];
+    }
+    time_ = old.time_;
+    control_ = old.control_;
+    fabric_.mass(Span<const Vec3>(y_.data() + nv_, y_.size() - static_cast<std::size_t>(nv_)),
+                 nodeMass_);
+    refreshFriction();
+    rebuildFilter();
 }
 
 double MixedSolver::kineticEnergy() const {
@@ -61,6 +99,33 @@ std::size_t MixedSolver::bytes() const {
         sum += bytesOf(*v);
     sum += static_cast<std::size_t>(nv_) * 40 * sizeof(Mat3); // triangles: blocks, slots, factor
     return sum;
+}
+
+template <class Self, class Archive>
+void MixedSolver::fields(Self& s, Archive& a) {
+    a(s.y_, s.r_, s.time_, s.nodeMass_, s.pins_);
+    a(s.fabric_.friction.anchor, s.fabric_.friction.limit);
+    StepControl::fields(s.control_, a);
+}
+
+void MixedSolver::save(SnapshotWriter& w) const {
+    w.begin("mixed", 1);
+    w(patch_.nodeOf, regions_.alpha);
+    fields(*this, w);
+    w.end();
+}
+
+void MixedSolver::load(SnapshotReader& r) {
+    r.begin("mixed", 1);
+    std::vector<Index> nodes;
+    std::vector<double> alpha;
+    r(nodes, alpha);
+    if (nodes != patch_.nodeOf || alpha != regions_.alpha)
+        r.fail("yarns of another paint were found (" + std::to_string(nodes.size()) +
+               " nodes), expected the scene's, of " + std::to_string(patch_.nodeOf.size()));
+    fields(*this, r);
+    r.end();
+    rebuildFilter();
 }
 
 } // namespace purl

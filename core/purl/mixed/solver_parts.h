@@ -27,7 +27,10 @@ struct MixedSolver::Parts {
         : triangles(mesh, settings.triangles, patch), yarns(fabric), yarnFilter(patch.embedding),
           filter(patch.embedding, yarnFilter, fabric.nodes()),
           system(patch.embedding, triangles, yarns), lines(fabric), twoLevel(patch.embedding),
-          enriched(patch.embedding, yarnFilter) {}
+          enriched(patch.embedding, yarnFilter),
+          touches(fabric, unknownsOf(patch.network), settings.touch) {
+        yarns.setTouches(&touches);
+    }
 
     TrianglePart triangles;
     Stiffness yarns;
@@ -38,6 +41,7 @@ struct MixedSolver::Parts {
     YarnLines lines;
     LinePreconditioner twoLevel;
     EnrichedPreconditioner enriched;
+    Touches touches;
     std::unique_ptr<WoodburyPreconditioner> woodbury;
     DivideBy divide;
     std::vector<Mat3> blocks;  // of the yarns' diagonal

@@ -94,9 +94,13 @@ void Rods::place(Padded3& x) {
     solveAngles(50);
 }
 
-void Rods::settle(Padded3& x) {
+void Rods::visit(Padded3& x) {
     moveFrames(x);
     solveAngles(3);
+}
+
+void Rods::settle(Padded3& x) {
+    visit(x);
     if (plasticity_ && anyPlastic_) yield();
 }
 

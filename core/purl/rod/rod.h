@@ -19,6 +19,8 @@ public:
     void settle(Padded3& x);
     // The same without plasticity, from far away (large first move): used when a run starts.
     void place(Padded3& x);
+    // Frames and angles at positions that are only looked at; plasticity waits for settle().
+    void visit(Padded3& x);
     // Writes the force of bending and twist on each slot (not added). Ghosts come out zero.
     void force(Padded3& f);
     // Gauss-Newton at the same frames.

@@ -68,6 +68,7 @@ void readFabricEntry(JsonObject o, FabricEntry& f) {
     length(o, "radius", f.radius);
     o.number("angle", Dimension::Angle, f.angle);
     o.text("rest", f.rest);
+    o.text("region", f.region);
     o.number("uv_scale", Dimension::None, f.uvScale);
     if (!(f.uvScale >= 0))
         throw Error(o.where("uv_scale"),

@@ -34,6 +34,7 @@ struct FabricEntry {
     double twist = 0;  // turns a metre
     std::string nodes; // file (one a frame) for the network of crossings itself; empty: none
 
+    std::string region = "paint";    // where yarns are simulated: paint, all, none
     bool sliding = true;             // false: yarns stay where they cross
     bool selfCollision = true;       // spheres at the nodes
     std::string matrixForm = "free"; // or assembled: the reference, several times the memory

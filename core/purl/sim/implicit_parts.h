@@ -11,6 +11,9 @@
 
 namespace purl {
 
+class SnapshotReader;
+class SnapshotWriter;
+
 struct ImplicitParts {
     ImplicitParts(const Curves& rest, const Layout&, const std::vector<Material>&,
                   const std::vector<Weld>&, const BlockDamping&, const State&);
@@ -32,11 +35,15 @@ struct ImplicitParts {
     Mpcg solver;
     SolveReport report;
 
-    std::vector<Vec3> X, V, ahead, force, rhs, dv;
-    Padded3 xHalf, moved, pull; // by slot
-    // The step before: with the state, all that the next one goes on from.
+    std::vector<Vec3> X, V, ahead, force, rhs, pull;
+    Padded3 xHalf, xEnd, moved; // by slot
+    // The step before: with the state, all that the next one goes on from. Saved with the normal
+    // forces of colliders.
     std::vector<Vec3> pastX, pastV;
-    double pastDt = 0; // s; 0: none
+    std::vector<Vec3> dv; // m/s, the change of velocity: a first guess of the next
+    double pastDt = 0;    // s; 0: none
+    void save(SnapshotWriter&) const;
+    void load(SnapshotReader&);
 };
 
 } // namespace purl
