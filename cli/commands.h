@@ -33,5 +33,6 @@ void addWedge(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
 void addBenchAcl(CLI::App& app, int& exit);   // under `bench`, which it makes if need be
 void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
+void addBenchCrossings(CLI::App& app, int& exit); // likewise; nothing without the module
 
 } // namespace purl::cli

@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
     cli::addCollider(app, code);
     cli::addBenchAcl(app, code);
     cli::addBenchCloth(app, code);
+    cli::addBenchCrossings(app, code);
     if (argc < 2) {
         std::cout << app.help();
         return cli::Usage;
