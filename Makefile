@@ -2,10 +2,11 @@
 # make demo     knit a patch, drop it on a ball, show the pictures
 # make test     build and run every test
 # make bench    measure: files against Blosc's own speed, contact against exact contact, cloth
+# make package  the folder to drop into Houdini (nodes only for versions that were built, see docs/houdini.md)
 # make fuzz     feed damaged files to every reader, under sanitizers
 .RECIPEPREFIX = >
 .DEFAULT_GOAL := build
-.PHONY: build configure demo test bench deps format tidy fuzz clean
+.PHONY: build configure demo test bench package deps format tidy fuzz clean
 
 BUILD ?= build
 PACKAGES = g++ make cmake ninja-build ccache libeigen3-dev libtbb-dev libopenvdb-dev libblosc-dev \
@@ -32,6 +33,9 @@ test: build
 bench: configure
 > @cmake --build $(BUILD) --target purl benches
 > @tools/bench.sh $(BUILD)/bin
+
+package:
+> @python3 plugin/package/make_package.py . package $(wildcard build-houdini*)
 
 format:
 > clang-format -i $$(git ls-files '*.h' '*.cpp')

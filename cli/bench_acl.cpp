@@ -37,15 +37,16 @@ int bench(const BenchFlags& f) {
 
 } // namespace
 
-void addBenchAcl(CLI::App& app, int& exit) {
-    // Other benchmarks may have made the group already.
-    CLI::App* c = nullptr;
+CLI::App* benchGroup(CLI::App& app) {
     for (CLI::App* other : app.get_subcommands({}))
-        if (other->get_name() == "bench") c = other;
-    if (!c) {
-        c = app.add_subcommand("bench", "Measure the speed of the solver on this machine");
-        c->require_subcommand(1);
-    }
+        if (other->get_name() == "bench") return other;
+    CLI::App* c = app.add_subcommand("bench", "Measure the speed of the solver on this machine");
+    c->require_subcommand(1);
+    return c;
+}
+
+void addBenchAcl(CLI::App& app, int& exit) {
+    CLI::App* c = benchGroup(app);
     auto f = std::make_shared<BenchFlags>();
     CLI::App* a =
         c->add_subcommand("acl", "Time adaptive contact linearization against exact contact");

@@ -1,12 +1,14 @@
 // `purl check`: is anything wrong with these yarns, frame by frame?
 #include "purl/check/check.h"
 
+#include "cli/check_input.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/geometry_file.h"
 #include "cli/sequence.h"
 #include "cli/sheet_files.h"
 #include "cli/signals.h"
+#include "cli/units.h"
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
 #include "purl/host/yarns_from_detail.h"
@@ -28,7 +30,8 @@ struct CheckFlags {
     std::string radius;
     double tolerance = 1e-3;
     int threads = 0;
-    bool json = false;
+    bool json = false, input = false;
+    std::string scale, repair;
 };
 
 // A number that JSON can hold.
@@ -143,6 +146,14 @@ int check(const CheckFlags& f) {
     const ThreadLimit threads(f.threads);
     std::optional<double> radius;
     if (!f.radius.empty()) radius = parseQuantity(f.radius, Dimension::Length, "--radius");
+    const bool scene = f.files.size() == 1 && endsIn(f.files[0], ".json");
+    if (scene || f.input || !f.repair.empty()) {
+        if (f.files.size() != 1)
+            throw Error("--input", std::to_string(f.files.size()) +
+                                       " files were given, expected one: a scene or a geometry");
+        return checkInput(
+            {f.files[0], radius, f.scale.empty() ? 1 : parseScale(f.scale), f.json, f.repair});
+    }
     CheckSettings settings;
     settings.lengthTolerance = f.tolerance;
     std::unique_ptr<SequenceCheck> judge;
@@ -186,6 +197,15 @@ void addCheck(CLI::App& app, int& exit) {
                   "A file or a sequence: 'out/f.$F4.geo', 'out/f.*.geo', or files")
         ->required();
     c->add_flag("--json", f->json, "The report as JSON");
+    c->add_flag(
+        "--input", f->input,
+        "Look at one file as the input of a run: units, spacing, doubled points, crossings,\n"
+        "uv; a scene.json is always looked at so, with its pins and colliders");
+    c->add_option("--repair", f->repair,
+                  "Write the geometry with what can safely be put right: doubled points, units")
+        ->type_name("FILE");
+    c->add_option("--scale", f->scale, "With --input: metres in a unit of the file, or cm (1)")
+        ->type_name("S");
     c->add_option("--radius", f->radius, "Yarn radius; else pscale, else width / 2")
         ->type_name("M");
     c->add_option("--length-tolerance", f->tolerance,
@@ -193,7 +213,8 @@ void addCheck(CLI::App& app, int& exit) {
         ->check(CLI::NonNegativeNumber);
     c->add_option("--threads", f->threads, "0 takes all (0)")->check(CLI::NonNegativeNumber);
     c->footer(
-        "Example:\n  purl check 'out/f.$F4.bgeo.sc'\n\n"
+        "Examples:\n  purl check 'out/f.$F4.bgeo.sc'\n  purl check scene.json\n"
+        "  purl check yarns.geo --input --repair fixed.bgeo.sc\n\n"
         "Over a sequence every place where yarn went through yarn between two frames is named,\n"
         "by frame, yarns and curveu (0..1 along a yarn). More frames a second make it surer.\n"
         "Polygons in files without a yarn radius are a sheet: looked for are triangles that meet.\n"

@@ -24,6 +24,8 @@ int exitCode(Error::Kind kind);
 
 void addSim(CLI::App& app, int& exit);
 void addPattern(CLI::App& app, int& exit);
+void addFabric(CLI::App& app, int& exit);
+void addFit(CLI::App& app, int& exit);
 void addCollider(CLI::App& app, int& exit);
 void addRelax(CLI::App& app, int& exit);
 void addInfo(CLI::App& app, int& exit);
@@ -31,6 +33,9 @@ void addCheck(CLI::App& app, int& exit);
 void addPreview(CLI::App& app, int& exit);
 void addWedge(CLI::App& app, int& exit);
 void addConvert(CLI::App& app, int& exit);
+CLI::App* benchGroup(CLI::App& app); // `bench`, made if need be
+void addBenchSteps(CLI::App& app, int& exit);
+void addBenchWeave(CLI::App& app, int& exit);
 void addBenchAcl(CLI::App& app, int& exit);   // under `bench`, which it makes if need be
 void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
 void addBenchCrossings(CLI::App& app, int& exit); // likewise; nothing without the module

@@ -117,8 +117,8 @@ int forecast(const SceneFile& scene, const RunOptions& options) {
     if (range.count() > 1) {
         const FrameResult r = mode->advance(range.first + 1, sample);
         if (r.outcome == FrameResult::Outcome::Broken)
-            throw Error("frame " + std::to_string(range.first + 1),
-                        "the simulation diverged: " + r.reason, Error::Kind::Diverged);
+            throw Error("frame " + std::to_string(range.first + 1), r.reason,
+                        Error::Kind::Diverged);
     }
     mode->write(file, false, warnings);
     const double frameBytes = static_cast<double>(fs::file_size(file));

@@ -35,6 +35,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     int code = cli::Ok;
     cli::addPattern(app, code);
+    cli::addFabric(app, code);
+    cli::addFit(app, code);
     cli::addSim(app, code);
     cli::addWedge(app, code);
     cli::addRelax(app, code);
@@ -46,6 +48,8 @@ int run(int argc, char** argv) {
     cli::addBenchAcl(app, code);
     cli::addBenchCloth(app, code);
     cli::addBenchCrossings(app, code);
+    cli::addBenchSteps(app, code);
+    cli::addBenchWeave(app, code);
     if (argc < 2) {
         std::cout << app.help();
         return cli::Usage;

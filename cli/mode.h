@@ -1,5 +1,6 @@
-// What `purl sim` can simulate, behind one face: yarns, a sheet. run.cpp has the frame loop, the
-// checkpoints and the signals for all of them; a mode knows its input, its solver and its files.
+// What `purl sim` can simulate, behind one face: yarns, a sheet, a fabric. run.cpp has the frame
+// loop, the checkpoints and the signals for all of them; a mode knows its input, its solver and its
+// files.
 #pragma once
 
 #include "purl/base/monitor.h"
@@ -42,11 +43,13 @@ public:
     virtual std::uint64_t hash() const = 0; // equal for equal states, to the last bit
 };
 
-// Both read their input and throw Error for what cannot be used. `first` is the frame of the input.
+// All read their input and throw Error for what cannot be used. `first` is the frame of the input.
 std::unique_ptr<Mode> makeYarnMode(const SceneFile& scene, int first,
                                    std::vector<std::string>& warnings);
 std::unique_ptr<Mode> makeClothMode(const SceneFile& scene, int first,
                                     std::vector<std::string>& warnings);
+std::unique_ptr<Mode> makeFabricMode(const SceneFile& scene, int first,
+                                     std::vector<std::string>& warnings);
 // The one that the scene asks for.
 std::unique_ptr<Mode> makeMode(const SceneFile& scene, int first,
                                std::vector<std::string>& warnings);

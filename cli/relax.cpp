@@ -91,7 +91,7 @@ int relax(const RelaxFlags& f) {
     for (int k = 1; k <= pieces && !atRest; ++k) {
         const FrameReport r = sim.advanceFrame(progress);
         if (r.outcome == FrameReport::Outcome::Interrupted) return Interrupted;
-        if (r.outcome == FrameReport::Outcome::Diverged)
+        if (r.outcome != FrameReport::Outcome::Done)
             throw Error(
                 f.in, "diverged while it was relaxed: " + r.reason + ", expected finite positions",
                 Error::Kind::Diverged);

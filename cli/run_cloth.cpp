@@ -115,6 +115,9 @@ public:
         if (result.reason.empty() && !allFinite()) result.reason = "positions are no numbers";
         if (!result.reason.empty()) result.outcome = FrameResult::Outcome::Broken;
         figures["outcome"] = result.reason.empty() ? "done" : "diverged";
+        if (!result.reason.empty())
+            result.reason = "the simulation diverged: " + result.reason +
+                            ", expected finite positions (more --substeps may help)";
         addFigures(figures, start, monitor);
         result.figures = figures.dump();
         return result;

@@ -98,13 +98,18 @@ public:
         if (moving_) sim_->setTargets(input_.targets);
         const FrameReport report = sim_->advanceFrame(monitor);
         FrameResult result;
-        result.reason = report.reason;
         if (report.outcome == FrameReport::Outcome::Interrupted)
             result.outcome = FrameResult::Outcome::Interrupted;
         else
             result.figures = frameFigures(frame, report, *sim_);
         if (report.outcome == FrameReport::Outcome::Diverged)
-            result.outcome = FrameResult::Outcome::Broken;
+            result.reason = "the simulation diverged: " + report.reason +
+                            ", expected finite positions (more --substeps may help)";
+        if (report.outcome == FrameReport::Outcome::PassedThrough)
+            result.reason = "yarn would pass through yarn: " + report.reason +
+                            ", expected yarns that stay apart (softer pulls, stiffer contact or "
+                            "slower colliders may help)";
+        if (!result.reason.empty()) result.outcome = FrameResult::Outcome::Broken;
         return result;
     }
 

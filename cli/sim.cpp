@@ -1,5 +1,6 @@
 // `purl sim`: flags and scene file to a SceneFile; run.cpp does the rest.
 #include "cli/commands.h"
+#include "cli/fabric_flags.h"
 #include "cli/flags.h"
 #include "cli/machine.h"
 #include "cli/run.h"
@@ -20,7 +21,10 @@ namespace {
 struct SimFlags {
     std::string scene, yarns, scale, out, frames, radius, material, tex, thickness, targets,
         gravity, wind, contact, stats, goalStiffness;
-    std::optional<double> fps, friction, timeScale, tau, yarnFriction, uvScale, selfFriction;
+    std::string maxStep, fabricFile;
+    std::optional<double> liveliness, fps, friction, timeScale, tau, yarnFriction, uvScale,
+        selfFriction;
+    FabricFlags fabric;
     std::string cloth, preset, inPlane, bending, integrator, rest, selfThickness;
     bool noSelf = false, drape = false;
     std::optional<int> substeps, ply, threads;
@@ -47,7 +51,7 @@ void putCloth(const SimFlags& f, ClothEntry& c) {
     if (!f.preset.empty()) c.preset = f.preset;
     put(f.inPlane, c.inPlane);
     put(f.bending, c.bending);
-    put(f.integrator, c.integrator);
+    if (c.there()) put(f.integrator, c.integrator);
     put(f.rest, c.rest);
     put(f.uvScale, c.uvScale);
     atLeast("--uv-scale", c.uvScale, 0);
@@ -63,12 +67,29 @@ void putCloth(const SimFlags& f, ClothEntry& c) {
     if (f.drape) c.drape = true;
 }
 
+// Flags that rods and sheets have too mean the same for a fabric.
+void putFabric(const SimFlags& f, FabricEntry& e) {
+    put(f.fabricFile, e.file);
+    if (!e.there()) return;
+    FabricFlags all = f.fabric;
+    all.radius = f.radius;
+    all.material = f.material;
+    all.tex = f.tex;
+    all.ply = f.ply;
+    all.rest = f.rest;
+    all.uvScale = f.uvScale;
+    all.friction = f.yarnFriction;
+    putFabricFlags(all, e);
+    if (f.noSelf) e.selfCollision = false;
+}
+
 SceneFile sceneOf(const SimFlags& f) {
     SceneFile s;
     if (!f.scene.empty()) s = loadScene(f.scene, f.set);
     put(f.yarns, s.yarns.file);
     if (!f.scale.empty()) s.yarns.scale = parseScale(f.scale);
     putCloth(f, s.cloth);
+    putFabric(f, s.fabric);
     put(f.out, s.out);
     put(f.frames, s.frames);
     put(f.targets, s.targets);
@@ -82,6 +103,11 @@ SceneFile sceneOf(const SimFlags& f) {
     put(f.friction, s.settings.collision.friction);
     put(f.tau, s.settings.contact.tau);
     put(f.yarnFriction, s.settings.contact.friction);
+    if (!s.cloth.there() && !f.integrator.empty())
+        s.settings.step.kind = steppingOf(f.integrator, "--integrator");
+    put(f.liveliness, s.settings.step.liveliness);
+    if (!f.maxStep.empty())
+        s.settings.step.maxStep = parseQuantity(f.maxStep, Dimension::Time, "--max-step");
     put(f.ply, s.yarns.ply);
     atLeast("--ply", s.yarns.ply, 1);
     if (!f.radius.empty()) s.yarns.radius = parseQuantity(f.radius, Dimension::Length, "--radius");
@@ -116,13 +142,14 @@ SceneFile sceneOf(const SimFlags& f) {
 // What the command line alone can be blamed for.
 void refuseIncomplete(const SceneFile& s) {
     const bool yarns = !s.yarns.file.empty() || s.pattern;
-    if (!yarns && !s.cloth.there())
-        throw CLI::RequiredError(
-            "--yarns FILE, --cloth FILE, or a scene file with yarns, a pattern or cloth,");
-    if (yarns && s.cloth.there())
-        throw CLI::ValidationError("--cloth",
-                                   "was given besides yarns, expected either yarns or a sheet: "
-                                   "they are not simulated together yet");
+    const int kinds = yarns + s.cloth.there() + s.fabric.there();
+    if (kinds == 0)
+        throw CLI::RequiredError("--yarns FILE, --cloth FILE, --fabric FILE, or a scene file with "
+                                 "yarns, a pattern, cloth or a fabric,");
+    if (kinds > 1)
+        throw CLI::ValidationError(s.fabric.there() ? "--fabric" : "--cloth",
+                                   "was given besides others, expected either yarns, a sheet or a "
+                                   "fabric: they are not simulated together yet");
     if (s.out.empty()) throw CLI::RequiredError("--out FILE (such as 'out/f.$F4.bgeo.sc')");
     if (parseRange(s.frames, "--frames").count() > 1 && !hasFrame(s.out))
         throw CLI::ValidationError("--out",
@@ -174,6 +201,10 @@ void addInput(CLI::App& c, SimFlags& f) {
 void addCloth(CLI::App& c, SimFlags& f) {
     c.add_option("--cloth", f.cloth, "Polygons to simulate as a sheet, instead of --yarns")
         ->type_name("FILE");
+    c.add_option("--fabric", f.fabricFile,
+                 "Polygons that a woven or knitted fabric is laid on, instead of --yarns")
+        ->type_name("FILE");
+    addFabricFlags(c, f.fabric, true);
     c.add_option("--cloth-preset", f.preset, "cotton, denim, silk, jersey, ... (cotton)")
         ->type_name("NAME");
     c.add_option("--in-plane", f.inPlane, "Stretch: stvk, baraff_witkin, corotated, springs (stvk)")
@@ -183,7 +214,8 @@ void addCloth(CLI::App& c, SimFlags& f) {
                  "choi_ko (discrete_shells)")
         ->type_name("MODEL");
     c.add_option("--integrator", f.integrator,
-                 "linear_implicit, backward_euler, bdf2, crank_nicolson, newmark,\n"
+                 "Of yarns: explicit (the reference, small steps) or implicit (large steps).\n"
+                 "Of a sheet: linear_implicit, backward_euler, bdf2, crank_nicolson, newmark,\n"
                  "adams_moulton2, symplectic_euler, leapfrog, midpoint, rk4, adams_bashforth2")
         ->type_name("NAME");
     c.add_option("--rest", f.rest, "Rest shape of a sheet: auto, rest, uv, input (auto)")
@@ -216,6 +248,10 @@ void addRun(CLI::App& c, SimFlags& f) {
     c.add_option("--frames", f.frames, "Frames to write (1-48); the first is the input state")
         ->type_name("A-B");
     c.add_option("--fps", f.fps, "Frames a second (24)")->type_name("N");
+    c.add_option("--liveliness", f.liveliness,
+                 "Of implicit yarns: 0 is calm (backward Euler), 1 keeps its energy (BDF2) (1)")
+        ->type_name("0..1");
+    c.add_option("--max-step", f.maxStep, "Longest implicit step of yarns (2 ms)")->type_name("S");
     c.add_option("--substeps", f.substeps, "Steps a frame; 0 chooses (0)")->type_name("N");
     c.add_option("--time-scale", f.timeScale, "2 makes everything happen twice as fast (1)")
         ->type_name("S");
@@ -266,6 +302,8 @@ std::string parametersOf(const CLI::App& c, const std::string& sceneFile) {
                                            "--help",
                                            "--yarns",
                                            "--cloth",
+                                           "--fabric",
+                                           "--nodes",
                                            "--out",
                                            "--frames",
                                            "--stats",
@@ -311,6 +349,8 @@ void addSim(CLI::App& app, int& exit) {
         "1-48\n"
         "  purl sim --yarns patch.geo --pin edge_top --material cotton --out 'hang/f.$F4.bgeo.sc'\n"
         "  purl sim --cloth shirt.geo --cloth-preset jersey --pin collar --out "
+        "'out/f.$F4.bgeo.sc'\n"
+        "  purl sim --fabric patch.geo --draft twill2/2 --spacing 0.6mm --pin top --out "
         "'out/f.$F4.bgeo.sc'\n"
         "  purl sim scene.json --out 'out/f.$F4.bgeo.sc'\n\n"
         "Every attribute and group of the input comes out again; v and orient are added; points\n"

@@ -5,6 +5,7 @@
 #include "purl/base/hash.h"
 #include "purl/io/atomic_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -30,8 +31,39 @@ const char* outcomeName(FrameReport::Outcome o) {
         return "interrupted";
     case FrameReport::Outcome::Diverged:
         return "diverged";
+    case FrameReport::Outcome::PassedThrough:
+        return "passed_through";
     }
     return "";
+}
+
+// What was tested of every step, and what was tried again: the frame's certificate.
+void addGuard(ordered_json& j, const FrameReport& r) {
+    const FrameReport::Certificate& c = r.certificate;
+    j["iterations"] = r.iterations;
+    j["smallest_step"] = r.smallestStep;
+    j["largest_step"] = r.largestStep;
+    ordered_json rejected;
+    long all = 0;
+    for (int k = 1; k < kRejections; ++k) {
+        rejected[nameOf(static_cast<Rejection>(k))] = r.rejected[k];
+        all += r.rejected[k];
+    }
+    j["rejections"] = all;
+    j["rejected"] = rejected;
+    j["lenient"] = r.lenient;
+    if (!r.firstRejected.empty()) j["first_rejected"] = r.firstRejected;
+    if (!c.given) return;
+    j["certificate"] = {{"passes", c.passes},
+                        {"doubts", c.doubts},
+                        {"smallest_gap", std::min(c.smallestGap, r.smallestGap)},
+                        {"pairs", c.watched},
+                        {"pairs_tested", c.pairSteps},
+                        {"examined", c.examined},
+                        {"followed", c.followed},
+                        {"guard_seconds", c.seconds},
+                        {"energy_excess", r.energyExcess},
+                        {"energy_scale", r.energyScale}};
 }
 
 } // namespace
@@ -114,6 +146,7 @@ std::string frameFigures(int frame, const FrameReport& r, const Simulation& sim)
                     {"bytes", a.bytes},
                     {"bytes_schedule", a.bytesSchedule}};
     }
+    addGuard(j, r);
     if (!r.reason.empty()) j["reason"] = r.reason;
     return j.dump();
 }

@@ -19,14 +19,16 @@ ALLOWED = {
     "integrate": PHYSICS,
     "solve": ["base"],
     "cloth": ["base", "geometry", "model", "solve", "collide"],
+    "implicit": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "solve"],
     "crossing": ["base", "geometry", "model", "solve", "collide", "pattern"],
     "mixed": ["base", "geometry", "model", "solve", "collide", "cloth", "crossing"],
     "pattern": ["base", "geometry"],
     "check": ["base", "geometry"],
+    "guard": ["base", "geometry", "model", "check", "contact"],
     "io": ["base", "geometry"],
     "scene": ["base", "geometry", "model", "pattern", "collide"],
-    "host": ["base", "geometry", "model", "collide", "cloth", "pattern", "scene", "check", "io", "sim", "solve"],
-    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "scene", "solve", "cloth"],
+    "host": ["base", "geometry", "model", "collide", "cloth", "crossing", "mixed", "pattern", "scene", "check", "io", "sim", "solve"],
+    "sim": ["base", "geometry", "model", "rod", "contact", "collide", "integrate", "implicit", "scene", "solve", "cloth", "guard"],
 }
 EXTERNAL = {
     "tbb/": re.compile(r"^base/parallel\.cpp$"),

@@ -91,7 +91,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
 
 // "line 31": where `mark` stands in the text.
 std::string lineOf(const std::string& text, const std::string& mark) {
-    const std::size_t at = text.rfind(mark);
+    const std::size_t at = text.find(mark);
     return "line " + std::to_string(std::count(text.begin(), text.begin() + at, '\n') + 1);
 }
 
@@ -226,8 +226,12 @@ TEST(Wif, NumberingFromZeroMovesUp) {
 
 TEST(Wif, AFileCutOffInItsPicksIsSaid) {
     std::string text = with(kTwill, "3=3\n4=4\n\n[WEAVING]", "\n[WEAVING]");
-    const Draft d = warned(text, "2 of 4 wefts have no lifted shaft");
-    EXPECT_EQ(drawn(d), "1100,0110,0000,0000");
+    const Draft d = warned(
+        text, "Threads of [WEFT] says 4, but [treadling] ends at 2; the draft has that many");
+    EXPECT_EQ(drawn(d), "1100,0110");
+    // A pick in the middle without a treadle stays, and is said.
+    text = with(kTwill, "[TREADLING]\n1=1\n2=2\n", "[TREADLING]\n1=1\n");
+    EXPECT_EQ(drawn(warned(text, "1 of 4 wefts have no lifted shaft")), "1100,0000,0011,1001");
 }
 
 TEST(Wif, ColoursOutsideTheirRange) {

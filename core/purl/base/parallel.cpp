@@ -2,7 +2,6 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -46,8 +45,9 @@ struct ThreadLimit::Impl {
     tbb::task_arena* outer;
 };
 
+// Asked of the arena, not of tbb::info: Houdini 20.5 has a TBB from before oneTBB.
 ThreadLimit::ThreadLimit(int threads)
-    : impl_(std::make_unique<Impl>(threads > 0 ? threads : tbb::info::default_concurrency())) {
+    : impl_(std::make_unique<Impl>(threads > 0 ? threads : tbb::this_task_arena::max_concurrency())) {
     theArena = &impl_->arena;
 }
 

@@ -77,6 +77,42 @@ inline Pack8 loadHalf(const std::uint16_t* p) {
     return r;
 #endif
 }
+inline void storeHalf(std::uint16_t* p, Pack8 a) {
+#ifdef __F16C__
+    const __m128i bits = _mm256_cvtps_ph(a.v, _MM_FROUND_TO_NEAREST_INT);
+    std::memcpy(p, &bits, sizeof bits);
+#else
+    for (int i = 0; i < 8; ++i) p[i] = halfOf(a.v[i]);
+#endif
+}
 inline void store(float* p, Pack8 a) { std::memcpy(p, &a.v, sizeof a.v); }
+inline Pack8 loadPack8(const float* p) {
+    Pack8 r;
+    std::memcpy(&r.v, p, sizeof r.v);
+    return r;
+}
+
+// Four rows of two halves each: in every half the 4 x 4 numbers are transposed.
+inline void transposeHalves(Pack8& a, Pack8& b, Pack8& c, Pack8& d) {
+    const V8f ab0 = __builtin_shuffle(a.v, b.v, V8i{0, 8, 1, 9, 4, 12, 5, 13});
+    const V8f ab1 = __builtin_shuffle(a.v, b.v, V8i{2, 10, 3, 11, 6, 14, 7, 15});
+    const V8f cd0 = __builtin_shuffle(c.v, d.v, V8i{0, 8, 1, 9, 4, 12, 5, 13});
+    const V8f cd1 = __builtin_shuffle(c.v, d.v, V8i{2, 10, 3, 11, 6, 14, 7, 15});
+    a = __builtin_shuffle(ab0, cd0, V8i{0, 1, 8, 9, 4, 5, 12, 13});
+    b = __builtin_shuffle(ab0, cd0, V8i{2, 3, 10, 11, 6, 7, 14, 15});
+    c = __builtin_shuffle(ab1, cd1, V8i{0, 1, 8, 9, 4, 5, 12, 13});
+    d = __builtin_shuffle(ab1, cd1, V8i{2, 3, 10, 11, 6, 7, 14, 15});
+}
+// Rows become columns.
+inline void transpose8(Pack8 r[8]) {
+    transposeHalves(r[0], r[1], r[2], r[3]);
+    transposeHalves(r[4], r[5], r[6], r[7]);
+    for (int i = 0; i < 4; ++i) {
+        const V8f low = __builtin_shuffle(r[i].v, r[4 + i].v, V8i{0, 1, 2, 3, 8, 9, 10, 11});
+        const V8f high = __builtin_shuffle(r[i].v, r[4 + i].v, V8i{4, 5, 6, 7, 12, 13, 14, 15});
+        r[i] = low;
+        r[4 + i] = high;
+    }
+}
 
 } // namespace purl

@@ -18,7 +18,7 @@ struct SequenceCheck::Impl {
     CheckSettings settings;
     CheckReport report;
     FineLayout layout;
-    Glue glue;
+    GluedPlaces glue;
     std::vector<Index> vertexFirst;               // Curves::first of the frame before
     std::vector<std::uint8_t> ok;                 // per yarn: has points that can be measured
     std::vector<std::uint8_t> whole, wholeBefore; // per yarn: and is not pulled apart
@@ -47,7 +47,7 @@ struct SequenceCheck::Impl {
             report.firstFrame = frame;
         }
         layout = FineLayout(curves);
-        glue = Glue();
+        glue = GluedPlaces();
         vertexFirst = curves.first;
         report.yarns = curves.yarns();
         report.points = curves.points();
@@ -87,7 +87,7 @@ struct SequenceCheck::Impl {
         if (!news) return;
         auto pairs = coincidentEnds(curves, ok, settings.weldedEnds);
         pairs.insert(pairs.end(), settings.glued.begin(), settings.glued.end());
-        glue = Glue(curves, layout, pairs);
+        glue = GluedPlaces(curves, layout, pairs);
     }
 
     // Faults of the yarns as such, told once.

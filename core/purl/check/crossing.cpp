@@ -101,7 +101,7 @@ namespace {
 class Finder {
 public:
     Finder(const FineLayout& layout, const std::vector<Vec3>& start, const std::vector<Vec3>& end,
-           const Glue& glue)
+           const GluedPlaces& glue)
         : layout_(layout), start_(start), end_(end), glue_(glue) {}
 
     void pair(Index segA, Index segB, std::vector<Crossing>& found) const {
@@ -159,14 +159,14 @@ private:
 
     const FineLayout& layout_;
     const std::vector<Vec3>&start_, &end_;
-    const Glue& glue_;
+    const GluedPlaces& glue_;
 };
 
 } // namespace
 
 std::vector<Crossing> findCrossings(const FineLayout& layout, const std::vector<Vec3>& start,
                                     const std::vector<Vec3>& end, const BoxTree& tree,
-                                    const std::vector<Index>& segments, const Glue& glue) {
+                                    const std::vector<Index>& segments, const GluedPlaces& glue) {
     constexpr Index block = 64; // leaves that share one slot of results
     const Finder finder(layout, start, end, glue);
     std::vector<std::vector<Crossing>> slots((tree.size() + block - 1) / block);

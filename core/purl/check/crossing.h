@@ -37,6 +37,6 @@ struct Crossing {
 // do not count.
 std::vector<Crossing> findCrossings(const FineLayout& layout, const std::vector<Vec3>& start,
                                     const std::vector<Vec3>& end, const BoxTree& tree,
-                                    const std::vector<Index>& segments, const Glue& glue);
+                                    const std::vector<Index>& segments, const GluedPlaces& glue);
 
 } // namespace purl

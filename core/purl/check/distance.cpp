@@ -193,7 +193,7 @@ struct Still {
 ClosePlace minCentreDistance(const Curves& curves, double reach,
                              const std::vector<GluedPoints>& glued) {
     const Still still(curves);
-    const Glue glue(curves, still.layout, glued);
+    const GluedPlaces glue(curves, still.layout, glued);
     const DistanceSearch search(curves, still.layout, still.fine, glue);
     return search.deepest(still.tree, still.boxes.segments, reach);
 }
@@ -201,7 +201,7 @@ ClosePlace minCentreDistance(const Curves& curves, double reach,
 std::vector<ClosePlace> closePlaces(const Curves& curves, double ratio,
                                     const std::vector<GluedPoints>& glued) {
     const Still still(curves);
-    const Glue glue(curves, still.layout, glued);
+    const GluedPlaces glue(curves, still.layout, glued);
     const DistanceSearch search(curves, still.layout, still.fine, glue);
     return search.all(still.tree, still.boxes.segments, ratio);
 }

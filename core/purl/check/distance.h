@@ -35,7 +35,7 @@ std::vector<ClosePlace> closePlaces(const Curves& curves, double ratio,
 class DistanceSearch {
 public:
     DistanceSearch(const Curves& curves, const FineLayout& layout, const std::vector<Vec3>& fine,
-                   const Glue& glue)
+                   const GluedPlaces& glue)
         : curves_(curves), layout_(layout), fine_(fine), glue_(glue) {}
     // The nearest places of two segments, if below `reach`.
     ClosePlace pair(Index segA, Index segB, double reach) const;
@@ -49,7 +49,7 @@ private:
     const Curves& curves_;
     const FineLayout& layout_;
     const std::vector<Vec3>& fine_;
-    const Glue& glue_;
+    const GluedPlaces& glue_;
 };
 
 // The boxes of the segments of usable yarns over a motion, and which segments they are.

@@ -9,7 +9,6 @@
 namespace purl {
 
 namespace {
-constexpr double kJitter = 1e-7; // of the radius
 constexpr double kSanest = 1e12; // m: beyond this, squares and cubes of a position lose their sense
 constexpr double kPi = 3.14159265358979323846;
 
@@ -23,11 +22,12 @@ std::uint64_t mixed(std::uint64_t z) {
 double unitRandom(std::uint64_t key) { // -1 .. 1
     return static_cast<double>(mixed(key) >> 11) * (2.0 / 9007199254740992.0) - 1.0;
 }
-Vec3 jitter(Index point) {
+} // namespace
+
+Vec3 fineJitter(Index point) {
     const std::uint64_t key = 3 * static_cast<std::uint64_t>(point);
     return {unitRandom(key), unitRandom(key + 1), unitRandom(key + 2)};
 }
-} // namespace
 
 FineLayout::FineLayout(const Curves& curves) : closed(curves.closed), radius(curves.radius) {
     const Index n = curves.yarns();
@@ -85,12 +85,12 @@ std::vector<Vec3> finePoints(const Curves& curves, const FineLayout& layout,
             const Index y = layout.segYarn[g], s = g - layout.yarnSeg[y], f = layout.segFirst[g];
             if (!ok[y]) continue;
             const Segment seg = segmentOf(curves, y, s);
-            const double size = kJitter * layout.scale[y];
+            const double size = kFineJitter * layout.scale[y];
             for (Index k = 0; k < pieces; ++k)
-                fine[f + k] = blend(curves.x, seg, seg.fold(weights[k])) + size * jitter(f + k);
+                fine[f + k] = blend(curves.x, seg, seg.fold(weights[k])) + size * fineJitter(f + k);
             if (s + 1 == layout.segments(y)) {
                 const Index head = layout.first[y], last = f + pieces;
-                fine[last] = curves.x[seg.q[2]] + size * jitter(layout.closed[y] ? head : last);
+                fine[last] = curves.x[seg.q[2]] + size * fineJitter(layout.closed[y] ? head : last);
             }
         }
     });

@@ -60,6 +60,8 @@ bool usable(const Curves& curves, Index yarn);
 // The fine points of one frame. Each is moved by a fixed random 1e-7 of the radius, the same in
 // every frame: yarns that meet exactly at a vertex or lie exactly in one plane, as authored data
 // like to do, then have one definite answer. Yarns not in `ok` are left at the origin.
+constexpr double kFineJitter = 1e-7; // of the radius
+Vec3 fineJitter(Index point);        // -1 .. 1 in each direction
 std::vector<Vec3> finePoints(const Curves& curves, const FineLayout& layout,
                              const std::vector<std::uint8_t>& ok);
 

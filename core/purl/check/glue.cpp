@@ -6,7 +6,8 @@
 
 namespace purl {
 
-Glue::Glue(const Curves& curves, const FineLayout& layout, const std::vector<GluedPoints>& pairs) {
+GluedPlaces::GluedPlaces(const Curves& curves, const FineLayout& layout,
+                         const std::vector<GluedPoints>& pairs) {
     std::map<Index, Index> parent;
     const auto root = [&](Index p) {
         parent.emplace(p, p);
@@ -39,8 +40,8 @@ Glue::Glue(const Curves& curves, const FineLayout& layout, const std::vector<Glu
             }
 }
 
-bool Glue::joins(const FineLayout& layout, Index yarnA, double arcA, Index yarnB, double arcB,
-                 double apart) const {
+bool GluedPlaces::joins(const FineLayout& layout, Index yarnA, double arcA, Index yarnB,
+                        double arcB, double apart) const {
     if (places_.empty()) return false;
     for (const Place& p : places_[yarnA])
         if (p.other == yarnB && layout.arcDistance(yarnA, arcA, p.arc) < apart &&

@@ -8,11 +8,12 @@ namespace purl {
 
 using GluedPoints = std::pair<Index, Index>; // two vertices, as indices into Curves::x
 
-class Glue {
+class GluedPlaces {
 public:
-    Glue() = default;
+    GluedPlaces() = default;
     // Vertices glued to one vertex are glued to each other.
-    Glue(const Curves& curves, const FineLayout& layout, const std::vector<GluedPoints>& pairs);
+    GluedPlaces(const Curves& curves, const FineLayout& layout,
+                const std::vector<GluedPoints>& pairs);
 
     bool empty() const { return places_.empty(); }
     // Whether both places are within `apart` (m along their yarns) of one weld.

@@ -4,9 +4,9 @@
 // are put together, because a pass may cross several times (nearly parallel yarns) and a slide may
 // seem to cross and come back: what counts is the sum of the signs. A sum other than zero is a pass
 // if the second instrument agrees: the Gauss integral over a stretch of both yarns, taken before
-// and after, jumps by more than 0.6 (measured: real passes jump by 0.99 to 1.00, sliding by at most 0.44). It falls short of that
-// where yarns lie so nearly parallel, or end so near, that one may have gone round the other. That,
-// and a sum of zero, is a doubt: told, but no pass.
+// and after, jumps by more than 0.6 (measured: real passes jump by 0.99 to 1.00, sliding by at most
+// 0.44). It falls short of that where yarns lie so nearly parallel, or end so near, that one may
+// have gone round the other. That, and a sum of zero, is a doubt: told, but no pass.
 #pragma once
 
 #include "purl/check/crossing.h"

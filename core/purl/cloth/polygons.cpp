@@ -148,9 +148,9 @@ ClothInput buildCloth(const Polygons& p, const ClothBuildSettings& settings,
     crossed.say(file, "crosses itself", "cross themselves", "cut into a fan", in.warnings);
     in.mesh.rest = restTriangles(in.mesh, shape, file, in.warnings);
     numberNodes(p, in, file);
-    std::vector<Vec3> nodeRest;
-    for (Index q : in.pointOf) nodeRest.push_back(restX[q]);
-    addHinges(in.mesh, nodeRest, settings.flat || in.restFrom == RestFrom::Uv);
+    in.uv = std::move(shape.uv);
+    for (Index q : in.pointOf) in.rest.push_back(restX[q]);
+    addHinges(in.mesh, in.rest, settings.flat || in.restFrom == RestFrom::Uv);
     return in;
 }
 

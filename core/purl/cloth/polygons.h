@@ -50,10 +50,12 @@ struct ClothBuildSettings {
 
 struct ClothInput {
     ClothMesh mesh;
-    std::vector<Vec3> x;          // m, per node
-    std::vector<Index> pointOf;   // per node
-    std::vector<Index> nodeOf;    // per point; -1: in no polygon
-    std::vector<Index> polygonOf; // per triangle
+    std::vector<Vec3> x;                 // m, per node
+    std::vector<Index> pointOf;          // per node
+    std::vector<Index> nodeOf;           // per point; -1: in no polygon
+    std::vector<Index> polygonOf;        // per triangle
+    std::vector<Vec3> rest;              // m, per node: the rest shape, or x
+    std::vector<std::array<Vec2, 3>> uv; // per triangle and corner, as given; may be empty
     RestFrom restFrom = RestFrom::Input;
     std::vector<std::string> warnings;
 };

@@ -1,6 +1,7 @@
 #include "purl/collide/mesh_sdf.h"
 
 #include "purl/collide/grid_source.h"
+#include "purl/collide/sdf_grids.h"
 
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/ChangeBackground.h>
@@ -118,7 +119,10 @@ private:
 };
 } // namespace
 
-FieldPtr meshSdf(const TriMesh& mesh, const MeshSdfOptions& options, Span<const Vec3> velocity) {
+namespace {
+// Distances of a mesh, and per voxel the triangle that is nearest.
+FloatGrid::Ptr distancesOf(const TriMesh& mesh, const MeshSdfOptions& options,
+                           Span<const Vec3> velocity, Int32Grid& nearest) {
     openvdb::initialize();
     validate(mesh, options.where);
     if (!velocity.empty() && velocity.size() != mesh.x.size())
@@ -129,7 +133,6 @@ FieldPtr meshSdf(const TriMesh& mesh, const MeshSdfOptions& options, Span<const 
     const auto transform = openvdb::math::Transform::createLinearTransform(voxel);
     const MeshAdapter adapter{mesh, *transform};
     const bool closed = isClosed(mesh);
-    Int32Grid nearest(-1);
     const int flags = closed ? 0 : openvdb::tools::UNSIGNED_DISTANCE_FIELD;
     const float band = closed ? 3.0F : 4.0F;
     FloatGrid::Ptr grid =
@@ -141,8 +144,37 @@ FieldPtr meshSdf(const TriMesh& mesh, const MeshSdfOptions& options, Span<const 
         for (auto it = grid->beginValueOn(); it; ++it) it.setValue(*it - shell);
         openvdb::tools::changeBackground(grid->tree(), grid->background() - shell);
     }
+    return grid;
+}
+} // namespace
+
+FieldPtr meshSdf(const TriMesh& mesh, const MeshSdfOptions& options, Span<const Vec3> velocity) {
+    Int32Grid nearest(-1);
+    const FloatGrid::Ptr grid = distancesOf(mesh, options, velocity, nearest);
     const MeshSource source(*grid, nearest, mesh, velocity, options.where);
     return std::make_shared<const DistanceField>(buildDistanceField(source, options.reach));
+}
+
+MeshGrids meshGrids(const TriMesh& mesh, const MeshSdfOptions& options, Span<const Vec3> velocity) {
+    Int32Grid nearest(-1);
+    MeshGrids out;
+    out.surface = distancesOf(mesh, options, velocity, nearest);
+    out.surface->setName("surface");
+    out.surface->setGridClass(openvdb::GRID_LEVEL_SET);
+    if (velocity.empty()) return out;
+    out.v = openvdb::Vec3SGrid::create();
+    out.v->setName("v");
+    out.v->setTransform(out.surface->transform().copy());
+    const MeshSource source(*out.surface, nearest, mesh, velocity, options.where);
+    openvdb::Vec3SGrid::Accessor accessor = out.v->getAccessor();
+    for (auto it = out.surface->cbeginValueOn(); it; ++it) {
+        const openvdb::Vec3d x = out.surface->transform().indexToWorld(it.getCoord());
+        Vec3 v;
+        if (source.velocity(Vec3(x.x(), x.y(), x.z()), v))
+            accessor.setValue(it.getCoord(),
+                              openvdb::Vec3s(float(v.x()), float(v.y()), float(v.z())));
+    }
+    return out;
 }
 
 std::vector<Vec3> meshVelocity(const TriMesh& previous, const TriMesh& current, double seconds,

@@ -1,7 +1,7 @@
 // Level sets from .vdb files and streams, with every way in which they can be unusable named.
 #include "purl/base/error.h"
 #include "purl/collide/grid_source.h"
-#include "purl/collide/sdf.h"
+#include "purl/collide/sdf_grids.h"
 
 #include <openvdb/io/Stream.h>
 #include <openvdb/openvdb.h>
@@ -12,41 +12,44 @@
 
 namespace purl {
 
-namespace {
 using openvdb::FloatGrid;
 using openvdb::GridBase;
 using openvdb::Vec3SGrid;
 
-std::string listGrids(const openvdb::GridPtrVec& grids) {
+namespace {
+
+using Grids = std::vector<NamedGrid>;
+
+std::string listGrids(const Grids& grids) {
     std::string text;
-    for (const GridBase::Ptr& g : grids)
-        text += (text.empty() ? "'" : ", '") + g->getName() + "' (" + g->valueType() + ", " +
-                GridBase::gridClassToString(g->getGridClass()) + ")";
+    for (const NamedGrid& g : grids)
+        text += (text.empty() ? "'" : ", '") + g.name + "' (" + g.grid->valueType() + ", " +
+                GridBase::gridClassToString(g.grid->getGridClass()) + ")";
     return text.empty() ? "no grid at all" : text;
 }
 
-GridBase::Ptr named(const openvdb::GridPtrVec& grids, const std::string& name) {
-    for (const GridBase::Ptr& g : grids)
-        if (g->getName() == name) return g;
+const NamedGrid* named(const Grids& grids, const std::string& name) {
+    for (const NamedGrid& g : grids)
+        if (g.name == name) return &g;
     return nullptr;
 }
 
-GridBase::Ptr chooseSurface(const openvdb::GridPtrVec& grids, const std::string& where,
-                            const std::string& name) {
+const NamedGrid& chooseSurface(const Grids& grids, const std::string& where,
+                               const std::string& name) {
     if (!name.empty()) {
-        if (GridBase::Ptr g = named(grids, name)) return g;
+        if (const NamedGrid* g = named(grids, name)) return *g;
         throw Error(where,
                     "found " + listGrids(grids) + ", expected a level set named '" + name + "'");
     }
-    if (GridBase::Ptr g = named(grids, "surface")) return g;
-    openvdb::GridPtrVec levelSets, floats;
-    for (const GridBase::Ptr& g : grids) {
-        if (!g->isType<FloatGrid>()) continue;
-        floats.push_back(g);
-        if (g->getGridClass() == openvdb::GRID_LEVEL_SET) levelSets.push_back(g);
+    if (const NamedGrid* g = named(grids, "surface")) return *g;
+    std::vector<const NamedGrid*> levelSets, floats;
+    for (const NamedGrid& g : grids) {
+        if (!g.grid->isType<FloatGrid>()) continue;
+        floats.push_back(&g);
+        if (g.grid->getGridClass() == openvdb::GRID_LEVEL_SET) levelSets.push_back(&g);
     }
-    if (levelSets.size() == 1) return levelSets[0];
-    if (levelSets.empty() && floats.size() == 1) return floats[0];
+    if (levelSets.size() == 1) return *levelSets[0];
+    if (levelSets.empty() && floats.size() == 1) return *floats[0];
     throw Error(where, "found " + listGrids(grids) +
                            ", expected a level set named 'surface' or one level set only");
 }
@@ -102,48 +105,22 @@ private:
     Vec3SGrid::ConstPtr velocity_;
 };
 
-FieldPtr fieldOf(const openvdb::GridPtrVec& grids, const std::string& where,
-                 const SdfOptions& options) {
-    const GridBase::Ptr base = chooseSurface(grids, where, options.surface);
-    const std::string name = where + ": grid '" + base->getName() + "'";
-    const FloatGrid::Ptr grid = openvdb::gridPtrCast<FloatGrid>(base);
-    if (!grid)
-        throw Error(name, "its values are of type " + base->valueType() +
-                              ", expected a level set of type float");
-    GridBase::Ptr moving;
-    if (!options.velocity.empty()) {
-        moving = named(grids, options.velocity);
-        if (!moving)
-            throw Error(where, "found " + listGrids(grids) + ", expected a velocity grid named '" +
-                                   options.velocity + "'");
-    } else {
-        moving = named(grids, "v");
-        if (!moving) moving = named(grids, "vel");
-    }
-    const Vec3SGrid::Ptr velocity = moving ? openvdb::gridPtrCast<Vec3SGrid>(moving) : nullptr;
-    if (moving && !velocity)
-        throw Error(where + ": grid '" + moving->getName() + "'",
-                    "its values are of type " + moving->valueType() +
-                        ", expected velocities of type vec3s in m/s");
-    const VdbSource source(*grid, name, velocity);
-    judge(*grid, source);
-    return std::make_shared<const DistanceField>(buildDistanceField(source, options.reach));
-}
-
 FieldPtr readStream(std::istream& in, const std::string& where, const SdfOptions& options) {
     openvdb::initialize();
-    openvdb::GridPtrVecPtr grids;
+    openvdb::GridPtrVecPtr read;
     try {
         // OpenVDB does not look at the stream's state after each read: let a short file throw.
         in.exceptions(std::ios::failbit | std::ios::badbit);
-        grids = openvdb::io::Stream(in, /*delayLoad=*/false).getGrids();
+        read = openvdb::io::Stream(in, /*delayLoad=*/false).getGrids();
     } catch (const std::exception& e) {
         throw Error(where, std::string("cannot be read as OpenVDB (") + e.what() +
                                "), expected a whole .vdb file");
     }
-    return fieldOf(grids ? *grids : openvdb::GridPtrVec(), where, options);
+    Grids grids;
+    if (read)
+        for (const GridBase::Ptr& g : *read) grids.push_back({g->getName(), g});
+    return sdfFromGrids(grids, where, options);
 }
-
 struct ByteBuffer : std::streambuf {
     explicit ByteBuffer(Span<const char> bytes) {
         char* first = const_cast<char*>(bytes.data()); // read only: the get area is never written
@@ -160,6 +137,35 @@ struct ByteBuffer : std::streambuf {
     }
 };
 } // namespace
+
+FieldPtr sdfFromGrids(const std::vector<NamedGrid>& grids, const std::string& where,
+                      const SdfOptions& options) {
+    const NamedGrid& base = chooseSurface(grids, where, options.surface);
+    const std::string name = where + ": grid '" + base.name + "'";
+    const FloatGrid::ConstPtr grid = openvdb::gridConstPtrCast<FloatGrid>(base.grid);
+    if (!grid)
+        throw Error(name, "its values are of type " + base.grid->valueType() +
+                              ", expected a level set of type float");
+    const NamedGrid* moving = nullptr;
+    if (!options.velocity.empty()) {
+        moving = named(grids, options.velocity);
+        if (!moving)
+            throw Error(where, "found " + listGrids(grids) + ", expected a velocity grid named '" +
+                                   options.velocity + "'");
+    } else {
+        moving = named(grids, "v");
+        if (!moving) moving = named(grids, "vel");
+    }
+    const Vec3SGrid::ConstPtr velocity =
+        moving ? openvdb::gridConstPtrCast<Vec3SGrid>(moving->grid) : nullptr;
+    if (moving && !velocity)
+        throw Error(where + ": grid '" + moving->name + "'",
+                    "its values are of type " + moving->grid->valueType() +
+                        ", expected velocities of type vec3s in m/s");
+    const VdbSource source(*grid, name, velocity);
+    judge(*grid, source);
+    return std::make_shared<const DistanceField>(buildDistanceField(source, options.reach));
+}
 
 FieldPtr readSdf(const std::string& path, const SdfOptions& options) {
     std::ifstream in(path, std::ios::binary);

@@ -22,7 +22,7 @@ AclContact::Impl::Impl(const Curves& rest, const Layout& layout_,
                        const std::vector<Material>& material, const std::vector<Weld>& welds,
                        const ContactSettings& s)
     : settings(s), layout(&layout_), quadrature(rest, layout_, material, s.quadrature),
-      exclusion(rest, welds, s.quadrature), builder(quadrature, exclusion),
+      exclusion(rest, welds, s.quadrature), builder(quadrature, exclusion, s),
       coalescer(builder, quadrature), schedule(rest, layout_, welds, s),
       store(quadrature.segments(), layout_.slots(), s.quadrature), updates(layout_.slots(), 0) {}
 

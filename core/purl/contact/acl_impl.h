@@ -43,6 +43,9 @@ struct AclContact::Impl {
                      Outcome&);
     void slide(SetStore::Region&, int size, Index lane, RecordResult&, Outcome&);
 
+    // Whether models are kept at all: with tau = 0 explicit steps need forces alone.
+    bool models() const { return settings.tau > 0 || settings.positive; }
+
     ContactSettings settings;
     Layout const* layout;
     Quadrature quadrature;

@@ -30,9 +30,9 @@ void AclContact::Impl::remodel(Index id, const Padded3& x,
     out.touching = m.touching;
     out.stiction = Stiction{};
     out.box = m.touching > 0 ? wanted(s.box, m.touch) : s.box;
-    builder.build(m.touch, out.box, x, settings.tau > 0, out.model);
+    builder.build(m.touch, out.box, x, models(), out.model);
     out.moved = !(out.model.window == s.window) || s.lane < 0;
-    if (settings.tau > 0)
+    if (models())
         stick(builder, m.touch, settings.friction, carried, out.model, out.stiction);
 }
 
@@ -97,10 +97,9 @@ void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region
                         reinterpret_cast<const char*>(&store[region.lane[c][first + l].id]);
                     for (int line = 0; line < 4; ++line) __builtin_prefetch(set + 64 * line);
                 }
-            if (settings.tau > 0)
+            if (models())
                 evaluateRecord(n, record, &region.lane[c][first], lanes, x, result);
-            else
-                result.stale = (1u << lanes) - 1;
+            if (settings.tau == 0) result.stale = (1u << lanes) - 1;
             for (int l = 0; l < lanes; ++l) {
                 if (result.stale >> l & 1u) {
                     rebuildLane(x, region, n, first + l, result, out);
@@ -144,7 +143,7 @@ void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, i
     if (gone || made.moved) return; // its force is added when it has a place
     addForces(at, made.model, region);
     adopt(made, s);
-    if (settings.tau > 0) write(made, region, lane);
+    if (models()) write(made, region, lane);
 }
 
 void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, RecordResult& r,

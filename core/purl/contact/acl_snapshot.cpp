@@ -47,6 +47,7 @@ static std::uint64_t modelKey(const ContactSettings& s, const Quadrature& q) {
     h.add(q.radius);
     h.add(s.tau);
     h.add(s.friction);
+    h.add(s.positive);
     return h.value();
 }
 

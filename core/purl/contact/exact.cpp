@@ -14,9 +14,11 @@ Pack4 turned(Pack4 p) {
 }
 
 struct Law {
+    Stiffening stiffening;
+    double reach;
     Pack4 reach2, floor2, a, b; // f'(d)/d = a - b / d^4, with a = 2/D^2, b = 2 D^2
-    explicit Law(double reach)
-        : reach2(reach * reach), floor2(kContactFloor * kContactFloor * reach * reach),
+    Law(double reach, const Stiffening& s)
+        : stiffening(s), reach(reach), reach2(reach * reach), floor2(kContactFloor * kContactFloor * reach * reach),
           a(2 / (reach * reach)), b(2 * reach * reach) {}
 };
 
@@ -26,7 +28,9 @@ void meet(const V3<Pack4>& pa, const V3<Pack4>& pb, const Law& law, Pack4 stiffn
     const V3<Pack4> d = pa - V3<Pack4>{turned<k>(pb.x), turned<k>(pb.y), turned<k>(pb.z)};
     const Pack4 d2 = dot(d, d);
     const Pack4 inv = Pack4(1.0) / max(d2, law.floor2);
-    const Pack4 c = select(d2 < law.reach2, stiffness * (law.b * inv * inv - law.a), Pack4(0.0));
+    Pack4 push = law.b * inv * inv - law.a, slope(0.0);
+    law.stiffening.add(d2, inv, law.reach, push, slope);
+    const Pack4 c = select(d2 < law.reach2, stiffness * push, Pack4(0.0));
     // Filled-up points are NaN; 0 * NaN must not get through.
     const Pack4 x = select(d2 < law.reach2, c * d.x, Pack4(0.0));
     const Pack4 y = select(d2 < law.reach2, c * d.y, Pack4(0.0));
@@ -52,7 +56,8 @@ V3<Pack4> points(const std::vector<double>& at, Index block) {
 ExactContact::ExactContact(const Curves& rest, const Layout& layout,
                            const std::vector<Material>& material, const std::vector<Weld>& welds,
                            const ContactSettings& settings)
-    : points_(rest, layout, material, settings.quadrature) {
+    : stiffening_{settings.stiffenBelow, settings.stiffenFactor},
+      points_(rest, layout, material, settings.quadrature) {
     near_ = Neighbours(points_, Exclusion(rest, welds, settings.quadrature), settings.skin);
 }
 
@@ -120,7 +125,7 @@ void ExactContact::evaluatePairs() {
                     continue;
                 }
                 touches_[p] = 1;
-                const Law law(reach);
+                const Law law(reach, stiffening_);
                 const Pack4 k = points_.scale[a] * points_.scale[b];
                 V3<Pack4> fb{0.0, 0.0, 0.0};
                 meet<0>(pa, pb, law, k, fa, fb);
@@ -158,7 +163,9 @@ void ExactContact::evaluateMasked() {
                     if (!maskedTouches_[m]) std::fill(to, to + 24, 0.0);
                     maskedTouches_[m] = 1;
                     const double s2 = std::max(d2, floor * floor);
-                    const double c = k * (2 * reach * reach / (s2 * s2) - 2 / (reach * reach));
+                    double push = 2 * reach * reach / (s2 * s2) - 2 / (reach * reach), slope = 0;
+                    stiffening_.add(d2, 1 / s2, reach, push, slope);
+                    const double c = k * push;
                     for (int x = 0; x < 3; ++x) {
                         to[4 * x + i] += c * d[x];
                         to[12 + 4 * x + j] -= c * d[x];
@@ -191,7 +198,7 @@ double ExactContact::energy() const {
         for (Index a = first; a < last; ++a)
             overNearPoints(a, [&](Index b, double d) {
                 const double reach = points_.radius[a] + points_.radius[b];
-                e += points_.scale[a] * points_.scale[b] * contactLaw(d, reach);
+                e += points_.scale[a] * points_.scale[b] * contactLaw(d, reach, stiffening_);
             });
         return e;
     });

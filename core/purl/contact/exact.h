@@ -4,6 +4,7 @@
 #pragma once
 
 #include "purl/contact/neighbours.h"
+#include "purl/contact/pair.h"
 #include "purl/contact/quadrature.h"
 
 namespace purl {
@@ -35,6 +36,7 @@ private:
     template <class Visit>
     void overNearPoints(Index block, Visit&& visit) const;
 
+    Stiffening stiffening_;
     Quadrature points_;
     Neighbours near_;
     std::vector<double> slot_;          // 12 a pair: force on b's points, where touching

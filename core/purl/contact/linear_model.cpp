@@ -19,8 +19,9 @@ struct Points {
 };
 } // namespace
 
-ModelBuilder::ModelBuilder(const Quadrature& q, const Exclusion& e)
-    : q_(&q), exclusion_(&e), points_(q.pointsPerSegment()) {
+ModelBuilder::ModelBuilder(const Quadrature& q, const Exclusion& e, const ContactSettings& settings)
+    : q_(&q), exclusion_(&e), stiffening_{settings.stiffenBelow, settings.stiffenFactor},
+      positive_(settings.positive), points_(q.pointsPerSegment()) {
     const int packs = q.blocksPerSegment();
     packed_.assign(16 * packs, 0.0);
     for (int g = 0; g < points_; ++g) {
@@ -145,7 +146,7 @@ double ModelBuilder::energy(const PointBox& box, const Padded3& x) const {
         for (Index j = box.v0; j <= box.v1; ++j) {
             const double d = (p - v[j - box.v0]).norm();
             if (d < D && !(excluded.any && test(excluded, u, j)))
-                sum += scale_[u / points_] * scale_[j / points_] * contactLaw(d, D);
+                sum += scale_[u / points_] * scale_[j / points_] * contactLaw(d, D, stiffening_);
         }
     }
     return sum;
@@ -182,9 +183,8 @@ void ModelBuilder::build(const PointBox& touch, const PointBox& box, const Padde
 void ModelBuilder::sumSegments(Index segU, Index segV, const PointBox& touch,
                                const Excluded& excluded, double D, const Padded3& x, bool matrix,
                                LinearModel& out) const {
-    const double k = scale_[segU] * scale_[segV];
-    const Pack4 reach2(D * D), floor2(kContactFloor * kContactFloor * D * D), ka(2 * k / (D * D)),
-        kb(2 * k * D * D);
+    const Pack4 k(scale_[segU] * scale_[segV]), reach2(D * D),
+        floor2(kContactFloor * kContactFloor * D * D), a2(2 / (D * D)), b2(2 * D * D);
     const Index u0 = std::max(touch.u0, segU * points_),
                 u1 = std::min(touch.u1, segU * points_ + points_ - 1);
     const Index v0 = std::max(touch.v0, segV * points_),
@@ -227,18 +227,24 @@ void ModelBuilder::sumSegments(Index segU, Index segV, const PointBox& touch,
             V4i on = (d2 < reach2) & inside;
             if (excluded.any && any(on)) on &= mask(excluded, u0 + i, base, v1);
             if (!any(on)) continue;
+            // push = -f'/d, slope = (f'' - f'/d) / d^2, each per stiffness of the pair.
             const Pack4 inv = Pack4(1.0) / max(d2, floor2), inv2 = inv * inv;
-            const Pack4 c = select(on, kb * inv2 - ka, Pack4(0.0));
+            Pack4 push = b2 * inv2 - a2, slope = Pack4(4.0) * b2 * inv2 * inv;
+            stiffening_.add(d2, inv, D, push, slope);
+            const Pack4 c = select(on, k * push, Pack4(0.0));
             const Pack4 f[3] = {c * d.x, c * d.y, c * d.z};
             for (int m = 0; m < 3; ++m) {
                 sumU[i][6 + m] += f[m];
                 sumV[6 + m] += f[m];
             }
             if (!matrix) continue;
-            const Pack4 h = select(on, Pack4(4.0) * kb * inv2 * inv, Pack4(0.0));
+            // f'' - f'/d along the normal and f'/d in all directions; or f'' along it alone.
+            if (positive_) slope -= push * inv;
+            const Pack4 h = select(on, k * slope, Pack4(0.0));
+            const Pack4 turns = positive_ ? Pack4(0.0) : c;
             const Pack4 hx = h * d.x, hy = h * d.y, hz = h * d.z;
-            const Pack4 H[6] = {hx * d.x - c, hx * d.y, hx * d.z,
-                                hy * d.y - c, hy * d.z, hz * d.z - c};
+            const Pack4 H[6] = {hx * d.x - turns, hx * d.y, hx * d.z,
+                                hy * d.y - turns, hy * d.z, hz * d.z - turns};
             const double* wu = weights(u0 + i);
             for (int m = 0; m < 6; ++m) {
                 sumU[i][m] += H[m];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "purl/contact/exclusion.h"
+#include "purl/contact/pair.h"
 #include "purl/contact/point_box.h"
 #include "purl/contact/quadrature.h"
 
@@ -47,7 +48,7 @@ struct LinearModel {
 class ModelBuilder {
 public:
     ModelBuilder() = default;
-    ModelBuilder(const Quadrature&, const Exclusion&);
+    ModelBuilder(const Quadrature&, const Exclusion&, const ContactSettings& = {});
 
     double reach(const PointBox& b) const; // m, r_u + r_v
     Window window(const PointBox&) const;
@@ -56,7 +57,8 @@ public:
     PointBox clip(PointBox) const;
     Measure measure(const PointBox&, const Padded3& x) const;
     double energy(const PointBox&, const Padded3& x) const; // J, of all its pairs
-    // Sums the pairs inside `touch` for the control points of `box`, which holds it.
+    // Sums the pairs inside `touch` for the control points of `box`, which holds it. With settings
+    // for implicit steps the stiffness is minus a sum of squares (physics 3.2, the PSD version).
     void build(const PointBox& touch, const PointBox& box, const Padded3& x, bool matrix,
                LinearModel& out) const;
     Vec3 point(Index p, const Padded3& x) const;
@@ -87,6 +89,8 @@ private:
 
     const Quadrature* q_ = nullptr;
     const Exclusion* exclusion_ = nullptr;
+    Stiffening stiffening_;
+    bool positive_ = false; // stiffness without the term that turns normals
     int points_ = 11;
     std::vector<float> floatWeight_;
     std::vector<double> weight_;         // 4 a point of a segment

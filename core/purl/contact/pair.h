@@ -3,6 +3,7 @@
 // Control points in order: four of the first segment, four of the second.
 #pragma once
 
+#include "purl/base/simd.h"
 #include "purl/geometry/catmull_rom.h"
 
 namespace purl {
@@ -10,6 +11,24 @@ namespace purl {
 // Below this share of the reach two centre lines have all but crossed: the force, which would grow
 // without bound, keeps the stiffness it has there (a deviation that only broken states see).
 constexpr double kContactFloor = 0.15;
+
+// Stiffening near full compression (a deviation from the paper, off with below = 0): the law once
+// more with reach below D and factor times the stiffness, so that a hard pull meets a force that
+// grows faster. Twice differentiable wherever the law is.
+struct Stiffening {
+    double below = 0, factor = 0;
+    // Minus f'/d of the second law at squared distance d2 > 0 (1/m2), and minus the derivative of
+    // that by d over d (1/m4): what is added to those of the first.
+    template <class R>
+    void add(R d2, R inverse /*1 / d2, floored*/, double reach, R& push, R& slope) const {
+        if (below == 0) return;
+        const double r2 = below * below * reach * reach;
+        const auto on = d2 < R(r2);
+        const R inverse2 = inverse * inverse;
+        push += select(on, R(2 * factor * r2) * inverse2 - R(2 * factor / r2), R(0.0));
+        slope += select(on, R(8 * factor * r2) * inverse2 * inverse, R(0.0));
+    }
+};
 
 using Vec24 = Eigen::Matrix<double, 24, 1>;
 using Mat24 = Eigen::Matrix<double, 24, 24>;
@@ -31,6 +50,10 @@ inline double contactLawFirst(double d, double reach) {
 inline double contactLawSecond(double d, double reach) {
     const double r2 = reach * reach;
     return d < reach ? 6 * r2 / (d * d * d * d) + 2 / r2 : 0;
+}
+
+inline double contactLaw(double d, double reach, const Stiffening& s) {
+    return contactLaw(d, reach) + (s.below > 0 ? s.factor * contactLaw(d, s.below * reach) : 0);
 }
 
 inline Vec3 separation(const ContactPair& p, const Vec24& q) {

@@ -68,6 +68,8 @@ public:
     Index count() const { return count_; }
     Index ids() const { return static_cast<Index>(sets_.size()); }
     std::vector<Region>& regions() { return regions_; }
+    const std::vector<Region>& regions() const { return regions_; }
+    Index slots() const { return slots_; }
     // Adds what regions summed to f, in the order of regions, and forgets it.
     void reduce(Padded3& f);
     double recordBytes() const;

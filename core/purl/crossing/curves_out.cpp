@@ -31,7 +31,10 @@ struct Piece {
     }
 };
 
-Piece pieceOf(const Vec3* before, const Vec3& p1, const Vec3& p2, const Vec3* after) {
+// `flat1`, `flat2`: normals of the cloth where the yarn lies over or under another and so runs
+// along it; null elsewhere.
+Piece pieceOf(const Vec3* before, const Vec3& p1, const Vec3& p2, const Vec3* after,
+              const Vec3* flat1, const Vec3* flat2) {
     const auto knot = [](const Vec3& a, const Vec3& b) {
         return std::sqrt(std::max((b - a).norm(), 1e-12));
     };
@@ -46,7 +49,33 @@ Piece pieceOf(const Vec3* before, const Vec3& p1, const Vec3& p2, const Vec3* af
     // A natural end: no curvature there.
     if (!before && after) out.m1 = 1.5 * (p2 - p1) - 0.5 * out.m2;
     if (before && !after) out.m2 = 1.5 * (p2 - p1) - 0.5 * out.m1;
+    if (flat1) out.m1 -= flat1->dot(out.m1) * *flat1;
+    if (flat2) out.m2 -= flat2->dot(out.m2) * *flat2;
     return out;
+}
+
+// Visits v and v + 1 are the two nodes of a stitch contact: the other yarn goes the same way.
+bool isContact(const CrossingNetwork& net, Index v) {
+    const Index a = net.node[v], b = net.node[v + 1];
+    if (net.kind[a] != NodeKind::Stitch || net.kind[b] != NodeKind::Stitch) return false;
+    const auto other = [&](Index node, Index own) {
+        return net.visits[node][0] == own ? net.visits[node][1] : net.visits[node][0];
+    };
+    const Index p = other(a, v), q = other(b, v + 1);
+    return p >= 0 && q >= 0 && std::abs(p - q) == 1 && net.yarnOf[p] == net.yarnOf[q];
+}
+
+// Two yarns change sides along a stitch contact by half a turn around each other: in its middle
+// each is a radius beside the axis, on the side that it bends around to.
+Vec3 beside(const CrossingNetwork& net, Span<const Vec3> x, Index v, const Vec3& normal) {
+    const Vec3 &a = x[net.node[v]], &b = x[net.node[v + 1]];
+    const Vec3 &before = net.isFirst(v) ? a : x[net.node[v - 1]],
+               &after = net.isLast(v + 1) ? b : x[net.node[v + 2]];
+    Vec3 across = (b - a).cross(normal);
+    const double l = across.norm();
+    if (!(l > 0)) return 0.5 * (a + b);
+    across *= net.materialOf(v).radius / l;
+    return 0.5 * (a + b) + (across.dot(a + b - before - after) >= 0 ? across : Vec3(-across));
 }
 
 Eigen::Vector4d quaternion(const Vec3& y, const Vec3& z) {
@@ -98,9 +127,13 @@ std::vector<Vec3> nodeNormals(const CrossingNetwork& net, Span<const Vec3> x) {
     return normal;
 }
 
-FabricCurves fabricCurves(const CrossingNetwork& net, Span<const Vec3> x, Span<const double> slide,
-                          const FabricCurveSettings& s) {
+FabricCurves fabricCurves(const CrossingNetwork& net, Span<const Vec3> moved,
+                          Span<const Vec3> slides, const FabricCurveSettings& s) {
     const int per = std::max(1, s.perCrossing);
+    const Span<const Vec3> x = moved.empty() ? Span<const Vec3>(net.x) : moved;
+    const auto slide = [&](Index v) {
+        return slides.empty() ? net.slide[v] : slides[net.node[v]][net.side[v]];
+    };
     const std::vector<Vec3> normal = nodeNormals(net, x);
     // Two yarns touch at their crossing: each is half the sum of the radii from the node.
     std::vector<Vec3> lifted(net.visitCount());
@@ -143,23 +176,66 @@ FabricCurves fabricCurves(const CrossingNetwork& net, Span<const Vec3> x, Span<c
                 out.orient[p] = quaternion(std::cos(angle) * up + std::sin(angle) * z.cross(up), z);
                 ++p;
             };
+            // The knots: every visit, and the middle of every stitch contact.
+            std::vector<Vec3> knot;
+            std::vector<const Vec3*> flat;
+            std::vector<Index> knotOf;
+            for (Index v = from; v <= last; ++v) {
+                const Index i = net.node[v];
+                knotOf.push_back(static_cast<Index>(knot.size()));
+                knot.push_back(lifted[v]);
+                flat.push_back(net.kind[i] == NodeKind::Woven && net.lift[v] != 0 ? &normal[i]
+                                                                                  : nullptr);
+                if (v == last || !isContact(net, v)) continue;
+                knot.push_back(beside(net, x, v, normal[i] + normal[net.node[v + 1]]));
+                flat.push_back(nullptr);
+            }
             for (Index v = from; v < last; ++v) {
-                const Piece piece = pieceOf(v > from ? &lifted[v - 1] : nullptr, lifted[v],
-                                            lifted[v + 1], v + 1 < last ? &lifted[v + 2] : nullptr);
+                const Index k0 = knotOf[v - from], parts = knotOf[v + 1 - from] - k0;
+                Piece piece[2];
+                for (Index m = 0; m < parts; ++m) {
+                    const Index k = k0 + m;
+                    piece[m] =
+                        pieceOf(k > 0 ? &knot[k - 1] : nullptr, knot[k], knot[k + 1],
+                                k + 2 < static_cast<Index>(knot.size()) ? &knot[k + 2] : nullptr,
+                                flat[k], flat[k + 1]);
+                }
                 const Vec3 &a = normal[net.node[v]], &b = normal[net.node[v + 1]];
                 out.node[p] = net.node[v];
                 for (int k = 0; k < per; ++k) {
                     const double t = static_cast<double>(k) / per;
-                    put(piece.at(t), piece.slope(t), (1 - t) * slide[v] + t * slide[v + 1],
-                        (1 - t) * a + t * b);
+                    const Index m = std::min<Index>(static_cast<Index>(t * parts), parts - 1);
+                    put(piece[m].at(t * parts - m), piece[m].slope(t * parts - m),
+                        (1 - t) * slide(v) + t * slide(v + 1), (1 - t) * a + t * b);
                 }
                 if (v + 1 == last) {
                     out.node[p] = net.node[last];
-                    put(piece.p2, piece.m2, slide[last], b);
+                    put(piece[parts - 1].p2, piece[parts - 1].m2, slide(last), b);
                 }
             }
         }
     });
+    return out;
+}
+
+std::vector<Vec3> alongCurves(const CrossingNetwork& net, Span<const Vec3> perNode,
+                              const FabricCurveSettings& s) {
+    const int per = std::max(1, s.perCrossing);
+    std::vector<Vec3> out;
+    out.reserve(static_cast<std::size_t>(net.visitCount()) * per);
+    for (Index y = 0; y < net.yarns(); ++y)
+        for (Index v = net.first[y]; v < net.first[y + 1]; ++v) {
+            const Vec3& a = perNode[net.node[v]];
+            if (v + 1 == net.first[y + 1]) {
+                out.push_back(a);
+                continue;
+            }
+            const Vec3& b = perNode[net.node[v + 1]];
+            for (int k = 0; k < per; ++k) {
+                const double t = static_cast<double>(k) / per;
+                out.push_back((1 - t) * a + t * b);
+            }
+        }
     return out;
 }
 

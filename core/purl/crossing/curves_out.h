@@ -23,9 +23,13 @@ struct FabricCurves {
     std::vector<Index> node;             // per point: the node it is at, -1 between nodes
 };
 
-// `x` per node and `slide` per visit, as the solver has them (m).
+// `x` and `slides` (a number a side) per node, as the solver has them (m). Empty: as laid.
 FabricCurves fabricCurves(const CrossingNetwork& network, Span<const Vec3> x,
-                          Span<const double> slide, const FabricCurveSettings& settings = {});
+                          Span<const Vec3> slides, const FabricCurveSettings& settings = {});
+
+// Anything per node at the points of the curves: velocities.
+std::vector<Vec3> alongCurves(const CrossingNetwork& network, Span<const Vec3> perNode,
+                              const FabricCurveSettings& settings = {});
 
 // Unit normals of the nodes, side 0 x side 1; where yarns do not cross, from their neighbours.
 std::vector<Vec3> nodeNormals(const CrossingNetwork& network, Span<const Vec3> x);

@@ -48,7 +48,7 @@ const char* familyName(YarnFamily f) {
     }
 }
 
-FabricSizes fabricSizes(const Draft& draft, const FabricSettings& s, const std::string& name,
+FabricSizes fabricSizes(const Draft& draft, const LayoutSettings& s, const std::string& name,
                         std::vector<std::string>& warnings) {
     requireLength("warp spacing", s.warpSpacing);
     requireLength("weft spacing", s.weftSpacing);
@@ -118,7 +118,7 @@ namespace {
 
 class Weaver {
 public:
-    Weaver(const FabricPatch& patch, const Draft& draft, const FabricSettings& s,
+    Weaver(const FabricPatch& patch, const Draft& draft, const LayoutSettings& s,
            const std::string& name, std::vector<std::string>& warnings)
         : p_(patch), draft_(draft), s_(s), name_(name), warnings_(warnings),
           z_(fabricSizes(draft, s, name, warnings)), warps_(draft.warpSpacing, z_.warp),
@@ -303,7 +303,7 @@ private:
         sayBarePieces(p_, used, name_, warnings_);
         if (out_.leftOut > 0)
             warnings_.push_back(name_ + ": " + std::to_string(out_.leftOut) +
-                                " short yarns at the borders are left out: fewer than two "
+                                " yarns at the borders are left out: fewer than two "
                                 "crossings would hold them");
     }
 
@@ -311,7 +311,7 @@ private:
 
     const FabricPatch& p_;
     const Draft& draft_;
-    const FabricSettings& s_;
+    const LayoutSettings& s_;
     const std::string& name_;
     std::vector<std::string>& warnings_;
     FabricSizes z_;
@@ -333,7 +333,7 @@ private:
 
 } // namespace
 
-FabricLayout layFabric(const FabricPatch& patch, const Draft& draft, const FabricSettings& settings,
+FabricLayout layFabric(const FabricPatch& patch, const Draft& draft, const LayoutSettings& settings,
                        const std::string& name, std::vector<std::string>& warnings) {
     validateDraft(draft, draft.name);
     if (!draft.woven) return layKnit(patch, draft, settings, name, warnings);

@@ -23,7 +23,7 @@ namespace purl {
 enum class YarnFamily : std::uint8_t { Warp, Weft, Course, Seam };
 const char* familyName(YarnFamily); // "warp", "weft", "course", "seam"
 
-struct FabricSettings {
+struct LayoutSettings {
     // m between warps (wales) and between wefts (courses); 0: what the draft says, else from the
     // radius. A draft with spacings of its own keeps their proportions.
     double warpSpacing = 0, weftSpacing = 0;
@@ -54,7 +54,7 @@ struct FabricLayout {
 };
 
 // Throws Error; `name` is the patch's name. Warnings are added to `warnings`.
-FabricLayout layFabric(const FabricPatch& patch, const Draft& draft, const FabricSettings& settings,
+FabricLayout layFabric(const FabricPatch& patch, const Draft& draft, const LayoutSettings& settings,
                        const std::string& name, std::vector<std::string>& warnings);
 
 } // namespace purl

@@ -21,7 +21,7 @@ const std::array<Vec2, 4> kBare{Vec2(-0.2, -0.3), Vec2(0.2, -0.3), Vec2(-0.3, 0.
 
 class Knitter {
 public:
-    Knitter(const FabricPatch& patch, const Draft& draft, const FabricSettings& s,
+    Knitter(const FabricPatch& patch, const Draft& draft, const LayoutSettings& s,
             const std::string& name, std::vector<std::string>& warnings)
         : p_(patch), draft_(draft), s_(s), name_(name), warnings_(warnings),
           z_(fabricSizes(draft, s, name, warnings)), wales_({}, z_.warp), courses_({}, z_.weft) {}
@@ -46,7 +46,7 @@ public:
         addYarns();
         addSeamYarns(seams_, seamNode_, seamMaterial, out_);
         faceFront(p_, out_);
-        addStitches(contacts(), out_);
+        addStitches(p_, contacts(), out_);
         if (s_.bindKnit) bind();
         std::vector<std::uint8_t> used(p_.pieces, 0);
         for (const Loop& l : loops_) used[l.piece] = 1;
@@ -348,7 +348,7 @@ private:
 
     const FabricPatch& p_;
     const Draft& draft_;
-    const FabricSettings& s_;
+    const LayoutSettings& s_;
     const std::string& name_;
     std::vector<std::string>& warnings_;
     FabricSizes z_;
@@ -366,7 +366,7 @@ private:
 
 } // namespace
 
-FabricLayout layKnit(const FabricPatch& patch, const Draft& draft, const FabricSettings& settings,
+FabricLayout layKnit(const FabricPatch& patch, const Draft& draft, const LayoutSettings& settings,
                      const std::string& name, std::vector<std::string>& warnings) {
     return Knitter(patch, draft, settings, name, warnings).lay();
 }

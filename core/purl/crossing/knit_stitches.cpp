@@ -1,3 +1,4 @@
+#include "purl/crossing/energies.h"
 #include "purl/crossing/layout_parts.h"
 
 #include <Eigen/Geometry>
@@ -26,9 +27,10 @@ void faceFront(const FabricPatch& p, FabricLayout& out) {
     }
 }
 
-// The wrapping angles are between the planes in which the two yarns go on at opposite ends of the
-// contact (physics 7.3), at rest a right angle to the side that over and under give.
-void addStitches(const std::vector<StitchPair>& pairs, FabricLayout& out) {
+// The two wrapping angles of a contact (physics 7.3): between the planes in which the yarns go on
+// at its opposite ends. Of a knit's left contact the foot of the upper loop and the head of the
+// lower one go to the back, the two legs to the front, each pair at a right angle [C:N17; signs D].
+void addStitches(const FabricPatch& p, const std::vector<StitchPair>& pairs, FabricLayout& out) {
     constexpr double kRightAngle = 1.5707963267948966;
     CrossingNetwork& net = out.network;
     std::vector<std::array<Index, 2>> visit(net.nodes(), {-1, -1});
@@ -43,19 +45,30 @@ void addStitches(const std::vector<StitchPair>& pairs, FabricLayout& out) {
         c.a = pair.a;
         c.b = pair.b;
         c.length = (out.plane[pair.a] - out.plane[pair.b]).norm();
-        c.psi = {pair.turn * kRightAngle, pair.turn * kRightAngle};
-        bool whole = true;
-        for (int side = 0; side < 2 && whole; ++side) {
-            const Index v = visit[pair.a][side]; // the next one is at b
-            whole = v > net.first[yarn[v]] && v + 2 < net.first[yarn[v] + 1];
-            if (!whole) break;
-            const std::array<Index, 2> around{net.node[v - 1], net.node[v + 2]};
-            if (side == 0)
-                c.c = around;
-            else
-                c.d = {around[1], around[0]};
+        // Side 0 may be either yarn at a and, apart from that, at b.
+        const auto upperAt = [&](Index node) {
+            const auto& v = visit[node];
+            return out.yarns[yarn[v[0]]].thread > out.yarns[yarn[v[1]]].thread ? v[0] : v[1];
+        };
+        const Index upper = upperAt(pair.a),
+                    lower = visit[pair.a][0] == upper ? visit[pair.a][1] : visit[pair.a][0];
+        const auto goesOn = [&](Index v) {
+            return v > net.first[yarn[v]] && v + 2 < net.first[yarn[v] + 1];
+        };
+        if (!goesOn(upper) || !goesOn(lower)) continue;
+        c.c = {net.node[upper - 1], net.node[upper + 2]};
+        c.d = {net.node[lower + 2], net.node[lower - 1]};
+        const auto& t = p.triangles[out.triangle[pair.a]];
+        const Vec3 front =
+            (p.x[t[1]] - p.x[t[0]]).cross(p.x[t[2]] - p.x[t[0]]).normalized() * 1e-3 * c.length;
+        for (int k = 0; k < 2; ++k) {
+            const Vec3 lift = ((k == 0) == (pair.turn > 0) ? -1 : 1) * front;
+            Vec3 unused[4];
+            const double psi = wrapAngle(net.x[c.a], net.x[c.b], net.x[c.c[k]] + lift,
+                                         net.x[c.d[k]] + lift, unused);
+            c.psi[k] = psi > 0 ? kRightAngle : -kRightAngle;
         }
-        if (whole) net.stitches.push_back(c);
+        net.stitches.push_back(c);
     }
 }
 

@@ -37,7 +37,7 @@ std::vector<Index> addThreadMaterials(CrossingNetwork& net, const CrossingMateri
     return out;
 }
 
-Index addSeamMaterial(CrossingNetwork& net, const FabricSettings& s, double radius) {
+Index addSeamMaterial(CrossingNetwork& net, const LayoutSettings& s, double radius) {
     CrossingMaterial m = s.seam;
     if (!(m.radius > 0)) m.radius = radius;
     m.name = "seam";

@@ -11,7 +11,7 @@ struct FabricSizes {
 };
 
 // Fills what was not given. Throws Error for what cannot be; says if there is no room.
-FabricSizes fabricSizes(const Draft& draft, const FabricSettings& s, const std::string& name,
+FabricSizes fabricSizes(const Draft& draft, const LayoutSettings& s, const std::string& name,
                         std::vector<std::string>& warnings);
 // Throws Error if no piece holds two threads each way (m between them along the plane's axes), or
 // if there would be too many.
@@ -26,7 +26,7 @@ Index addLayoutNode(const FabricPatch& p, FabricLayout& out, NodeKind kind, Inde
 std::vector<Index> addThreadMaterials(CrossingNetwork& net, const CrossingMaterial& base,
                                       const std::vector<double>& diameters, Index threads,
                                       double radius, bool given);
-Index addSeamMaterial(CrossingNetwork& net, const FabricSettings& s, double radius);
+Index addSeamMaterial(CrossingNetwork& net, const LayoutSettings& s, double radius);
 
 // Where an end of a yarn is sewn on.
 struct SeamSlot {
@@ -48,12 +48,12 @@ void sayBarePieces(const FabricPatch& p, Span<const std::uint8_t> used, const st
 void faceFront(const FabricPatch& p, FabricLayout& out);
 struct StitchPair {
     Index a, b; // nodes, in the order in which both yarns pass
-    int turn;   // +1 or -1: which way the yarns wrap
+    int turn;   // +1 a knit's left contact or a purl's right one, else -1
 };
 // Adds the stitch contacts whose yarns go on at both ends.
-void addStitches(const std::vector<StitchPair>& pairs, FabricLayout& out);
+void addStitches(const FabricPatch& p, const std::vector<StitchPair>& pairs, FabricLayout& out);
 
-FabricLayout layKnit(const FabricPatch& patch, const Draft& draft, const FabricSettings& settings,
+FabricLayout layKnit(const FabricPatch& patch, const Draft& draft, const LayoutSettings& settings,
                      const std::string& name, std::vector<std::string>& warnings);
 
 } // namespace purl

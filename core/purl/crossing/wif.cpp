@@ -99,7 +99,7 @@ private:
 
     // The entries of a section by their number, from 0; `size` grows to hold them all.
     std::vector<std::vector<Index>> lists(const char* section, const char* what, Index& size,
-                                          const char* sizeName) {
+                                          const char* sizeName, bool shrink) {
         Numbered entries = w_.numbered(section, warnings_);
         if (!entries.empty() && entries.front().first == 0) {
             warnings_.push_back(w_.at(entries.front().second.line) + ": [" + section +
@@ -112,7 +112,12 @@ private:
                                 std::to_string(last) + " was found, expected at most " +
                                 std::to_string(size) + " as " + sizeName +
                                 " says; there are that many");
-        size = std::max(size, last);
+        // Some programs write a loom's width instead of the draft's, and some files are cut short:
+        // what nobody threaded is no part of the draft.
+        if (last > 0 && last < size && shrink)
+            warn(std::string(sizeName) + " says " + std::to_string(size) + ", but [" + section +
+                 "] ends at " + std::to_string(last) + "; the draft has that many");
+        size = shrink && last > 0 ? last : std::max(size, last);
         std::vector<std::vector<Index>> out(size);
         for (const auto& [n, value] : entries) out[n - 1] = w_.list(value, what);
         return out;
@@ -143,7 +148,7 @@ private:
         if (!w_.find("threading"))
             throw Error(w_.name(), "has no [THREADING], expected the shaft of every warp");
         ends_ = count("warp", "threads", 0);
-        threading_ = lists("threading", "shaft", ends_, "Threads of [WARP]");
+        threading_ = lists("threading", "shaft", ends_, "Threads of [WARP]", true);
         if (ends_ == 0)
             throw Error(w_.at(w_.find("threading")->line),
                         "[THREADING] is empty, expected the shaft of every warp");
@@ -154,13 +159,13 @@ private:
     void readLifts() {
         picks_ = count("weft", "threads", 0);
         if (w_.find("liftplan") && !w_.numbered("liftplan", warnings_).empty()) {
-            lifts_ = lists("liftplan", "shaft", picks_, "Threads of [WEFT]");
+            lifts_ = lists("liftplan", "shaft", picks_, "Threads of [WEFT]", true);
             widen(lifts_, shafts_, "shaft");
         } else {
             if (!w_.find("treadling"))
                 throw Error(w_.name(), "has neither [LIFTPLAN] nor [TREADLING], expected what "
                                        "lifts the shafts at every weft");
-            const auto treadling = lists("treadling", "treadle", picks_, "Threads of [WEFT]");
+            const auto treadling = lists("treadling", "treadle", picks_, "Threads of [WEFT]", true);
             widen(treadling, treadles_, "treadle");
             lifts_ = throughTieup(treadling);
         }
@@ -176,7 +181,7 @@ private:
         std::vector<std::vector<Index>> tieup;
         if (w_.find("tieup")) {
             Index size = treadles_;
-            tieup = lists("tieup", "shaft", size, "Treadles of [WEAVING]");
+            tieup = lists("tieup", "shaft", size, "Treadles of [WEAVING]", false);
             widen(tieup, shafts_, "shaft");
         } else {
             warn("has no [TIEUP]; treadle n lifts shaft n");

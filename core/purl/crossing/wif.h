@@ -8,6 +8,7 @@
 //   section twice                                             joined; a key twice: the last counts
 //   shaft or treadle above the number that [WEAVING] gives    taken, the number was too small
 //   more threads than [WARP] or [WEFT] gives                  taken
+//   fewer threads than it gives, the last ones missing        left out: no part of the draft
 //   end without shaft, pick without treadle                   warp under all; all warps under
 //   numbering that starts at 0                                moved up by one
 //   treadling without tie-up                                  treadle n lifts shaft n

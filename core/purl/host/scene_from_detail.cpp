@@ -45,6 +45,7 @@ Material materialOf(const Detail& d, const std::string& file, Index primitive, d
     override(d, primitive, "contactstiffness", m.contactStiffness);
     override(d, primitive, "restcurvature", m.restCurvature);
     override(d, primitive, "plasticradius", m.plasticRadius);
+    override(d, primitive, "stretchstiffness", m.stretchStiffness);
     m.density = wanted.density.value_or(m.density);
     m.bendStiffness = wanted.bendStiffness.value_or(m.bendStiffness);
     m.twistStiffness = wanted.twistStiffness.value_or(m.twistStiffness);
@@ -52,6 +53,7 @@ Material materialOf(const Detail& d, const std::string& file, Index primitive, d
     m.restCurvature = wanted.restCurvature.value_or(m.restCurvature);
     m.plasticRadius = wanted.plasticRadius.value_or(m.plasticRadius);
     m.plasticMax = wanted.plasticMax.value_or(m.plasticMax);
+    m.stretchStiffness = wanted.stretchStiffness.value_or(m.stretchStiffness);
     return m;
 }
 

@@ -19,9 +19,16 @@ public:
     void apply(const std::vector<Vec3>& x, std::vector<Vec3>& v, const std::vector<double>& mass,
                const std::vector<double>& inverseMass, double dt);
     double removedEnergy() const; // J, so far
+    // The same by blocks: to keep, and to put back when a step is undone.
+    const std::vector<double>& removed() const { return removed_; }
+    void setRemoved(const std::vector<double>& joules) { removed_ = joules; }
     void save(class SnapshotWriter&) const;
     void load(class SnapshotReader&);
     Index blocks() const { return static_cast<Index>(start_.size()) - 1; }
+    Span<const Index> block(Index b) const { // its nodes
+        return {node_.data() + start_[b], static_cast<std::size_t>(start_[b + 1] - start_[b])};
+    }
+    const DampingSettings& settings() const { return settings_; }
 
 private:
     DampingSettings settings_;

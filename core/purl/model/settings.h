@@ -17,6 +17,8 @@ struct Material {
     double plasticRadius = 0;      // units of kb (2 tan(phi/2)), physics 2.10; 0: elastic (the
                                    // paper: 0.01, a yarn that keeps any shape it is bent to)
     double plasticMax = 2.5;       // units of kb, largest natural curvature that plasticity leaves
+    double stretchStiffness = 0;   // N, EA, of implicit steps (explicit ones are inextensible);
+                                   // 0: 80 EI / r^2, about 5 N for 1.25 mm wool
 };
 
 struct ForceSettings {
@@ -51,6 +53,28 @@ struct ContactSettings {
     double friction = 0.3; // Coulomb coefficient between yarns (with Acl)
     int quadrature = 11;   // points a segment, b of physics 1.3
     double skin = 0.25;    // of the largest 2r: how far lists look ahead
+    // Stiffening near full compression, so that hard pulls hold (a deviation from Kaldor 2010, off
+    // by default): below this share of r_a + r_b the law acts once more, with that smaller reach
+    // and `stiffenFactor` times the stiffness. 0: the paper's law alone.
+    double stiffenBelow = 0;
+    double stiffenFactor = 20;
+    // Linear models are made for implicit steps: positive, without the term that turns a contact's
+    // normal (physics 4.9 b). Set by the simulation.
+    bool positive = false;
+};
+
+enum class Stepping {
+    Explicit, // symplectic Euler with projections, small steps: the reference (physics 5)
+    Implicit, // one linear solve a step with everything stiff inside (physics 4.9)
+};
+
+struct StepSettings {
+    Stepping kind = Stepping::Explicit;
+    double liveliness = 1;    // 0..1: 0 is backward Euler (calm), 1 is BDF2 (keeps its energy)
+    double maxStep = 2e-3;    // s, longest implicit step when substeps are chosen
+    double tolerance = 0.03;  // of the linear solve, relative, in the preconditioner's norm
+    int maxIterations = 150;  // of the linear solve
+    bool blockJacobi = false; // the baseline of the preconditioner, to compare with
 };
 
 struct LengthSettings {
@@ -71,6 +95,17 @@ struct TimeSettings {
     double timeScale = 1; // 2 makes everything happen twice as fast
 };
 
+// When a step is undone and tried again at half its length (physics 4.10).
+struct GuardSettings {
+    bool enabled = true;    // yarns never pass through yarns; off only to compare
+    double floor = 0.3;     // of r_a + r_b: centre lines nearer than this are watched closely
+    double fastest = 0.25;  // of r_a + r_b: a gap below the floor that shrank by more was too fast
+    double energy = 0.5;    // share of the energy there is that may come from nowhere in a frame
+    double smallest = 1e-4; // s, shortest implicit step
+    int halvings = 6;       // of the full step, at most, when steps are explicit
+    int cleanSteps = 10;    // after which a longer step is tried again
+};
+
 struct Settings {
     ForceSettings forces;
     DampingSettings damping;
@@ -78,6 +113,8 @@ struct Settings {
     LengthSettings length;
     CollisionSettings collision;
     TimeSettings time;
+    StepSettings step;
+    GuardSettings guard;
 };
 
 } // namespace purl

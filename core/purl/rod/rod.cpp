@@ -10,15 +10,6 @@ namespace {
 constexpr Index kGrain = 128; // packs a task
 } // namespace
 
-// Every loop over slots starts at 1 (a vertex looks one slot back) and runs in packs of four.
-template <class Body>
-void Rods::overSlots(Body&& body) const {
-    const Index packs = (layout_.slots() - 1 + 3) / 4;
-    parallelFor(packs, kGrain, [&](Index a, Index b) {
-        for (Index p = a; p < b; ++p) body(1 + 4 * static_cast<long>(p));
-    });
-}
-
 namespace {
 rod::EdgeArrays edgeArrays(Padded3& t, Padded3& d, std::vector<double>& inv) {
     return {t.soa(), d.soa(), inv.data()};
@@ -103,9 +94,13 @@ void Rods::place(Padded3& x) {
     solveAngles(50);
 }
 
-void Rods::settle(Padded3& x) {
+void Rods::visit(Padded3& x) {
     moveFrames(x);
     solveAngles(3);
+}
+
+void Rods::settle(Padded3& x) {
+    visit(x);
     if (plasticity_ && anyPlastic_) yield();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "purl/base/hash.h"
+#include "purl/base/parallel.h"
 #include "purl/model/layout.h"
 #include "purl/model/settings.h"
 
@@ -18,8 +19,12 @@ public:
     void settle(Padded3& x);
     // The same without plasticity, from far away (large first move): used when a run starts.
     void place(Padded3& x);
+    // Frames and angles at positions that are only looked at; plasticity waits for settle().
+    void visit(Padded3& x);
     // Writes the force of bending and twist on each slot (not added). Ghosts come out zero.
     void force(Padded3& f);
+    // Gauss-Newton at the same frames.
+    void stiffness(struct RodStiffness& out) const;
 
     double bendEnergy() const;                                        // J
     double twistEnergy() const;                                       // J
@@ -54,8 +59,14 @@ private:
     void fillSystem(Index firstEdge, Index lastEdge, bool closed, bool full);
     void turnDirectors();
     void yield();
+    // Every loop over slots starts at 1 (a vertex looks one slot back) and runs in packs of four.
     template <class Body>
-    void overSlots(Body&& body) const;
+    void overSlots(Body&& body) const {
+        const Index packs = (layout_.slots() - 1 + 3) / 4;
+        parallelFor(packs, 128, [&](Index a, Index b) {
+            for (Index p = a; p < b; ++p) body(1 + 4 * static_cast<long>(p));
+        });
+    }
 
     Layout layout_;
     Padded3 tangent_, director_;

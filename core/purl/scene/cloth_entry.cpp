@@ -22,21 +22,6 @@ void atLeast(JsonObject& o, const char* key, double value, double least, const c
         throw Error(o.where(key), "is " + numberText(value) + ", expected " + text);
 }
 
-GridEntry readGrid(JsonObject o) {
-    GridEntry g;
-    o.integer("columns", g.columns, 1, 10000);
-    o.integer("rows", g.rows, 1, 10000);
-    o.number("width", Dimension::Length, g.width);
-    o.number("height", Dimension::Length, g.height);
-    for (const auto& [key, value] : {std::pair("width", g.width), std::pair("height", g.height)})
-        if (!(value > 0))
-            throw Error(o.where(key), "is " + numberText(value) + ", expected a length > 0 m");
-    o.vector("centre", Dimension::Length, g.centre);
-    o.flag("lie", g.lie);
-    o.finish();
-    return g;
-}
-
 void readSelf(JsonObject o, ClothEntry& c) {
     o.flag("enabled", c.selfCollision);
     optional(o, "thickness", Dimension::Length, c.selfThickness);
@@ -61,8 +46,23 @@ void readSolver(JsonObject o, ClothEntry& c) {
 
 } // namespace
 
+GridEntry readGridEntry(JsonObject o) {
+    GridEntry g;
+    o.integer("columns", g.columns, 1, 10000);
+    o.integer("rows", g.rows, 1, 10000);
+    o.number("width", Dimension::Length, g.width);
+    o.number("height", Dimension::Length, g.height);
+    for (const auto& [key, value] : {std::pair("width", g.width), std::pair("height", g.height)})
+        if (!(value > 0))
+            throw Error(o.where(key), "is " + numberText(value) + ", expected a length > 0 m");
+    o.vector("centre", Dimension::Length, g.centre);
+    o.flag("lie", g.lie);
+    o.finish();
+    return g;
+}
+
 void readClothEntry(JsonObject o, ClothEntry& c) {
-    if (o.has("grid")) c.grid = readGrid(o.object("grid"));
+    if (o.has("grid")) c.grid = readGridEntry(o.object("grid"));
     optional(o, "preset", c.preset);
     o.text("in_plane", c.inPlane);
     o.text("bending", c.bending);

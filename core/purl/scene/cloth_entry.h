@@ -41,6 +41,8 @@ struct ClothEntry {
     double tolerance = 0; // of the linear solver; 0: its own
 };
 
+GridEntry readGridEntry(JsonObject object);
+
 // All keys but "file", which needs the scene's folder. Throws Error with file and path.
 void readClothEntry(JsonObject object, ClothEntry& out);
 

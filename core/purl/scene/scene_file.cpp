@@ -4,6 +4,8 @@
 #include "purl/scene/cloth_entry.h"
 #include "purl/scene/json_object.h"
 
+#include <cstring>
+
 namespace purl {
 
 using nlohmann::json;
@@ -60,6 +62,7 @@ void readYarns(JsonObject o, YarnEntry& y) {
     optional(o, "rest_curvature", Dimension::None, y.restCurvature);
     optional(o, "plastic_radius", Dimension::None, y.plasticRadius);
     optional(o, "plastic_max", Dimension::None, y.plasticMax);
+    optional(o, "stretch_stiffness", Dimension::None, y.stretchStiffness);
     o.finish();
 }
 
@@ -179,6 +182,18 @@ void readContact(JsonObject o, SceneFile& s) {
     o.number("skin", Dimension::None, s.settings.contact.skin);
     o.number("accuracy", Dimension::None, s.settings.contact.tau);
     o.number("friction", Dimension::None, s.settings.contact.friction);
+    o.number("stiffen_below", Dimension::None, s.settings.contact.stiffenBelow);
+    o.number("stiffen_factor", Dimension::None, s.settings.contact.stiffenFactor);
+    o.finish();
+}
+
+void readStep(JsonObject o, StepSettings& s) {
+    std::string method;
+    if (o.text("method", method)) s.kind = steppingOf(method, o.where("method"));
+    o.number("liveliness", Dimension::None, s.liveliness);
+    o.number("max_step", Dimension::Time, s.maxStep);
+    o.number("tolerance", Dimension::None, s.tolerance);
+    o.integer("iterations", s.maxIterations, 1, 100000);
     o.finish();
 }
 
@@ -207,6 +222,12 @@ void readTime(JsonObject o, SceneFile& s) {
 
 } // namespace
 
+Stepping steppingOf(const std::string& name, const std::string& where) {
+    if (name == "explicit") return Stepping::Explicit;
+    if (name == "implicit") return Stepping::Implicit;
+    throw Error(where, "is '" + name + "', expected explicit or implicit");
+}
+
 SceneFile parseScene(const std::string& text, const std::string& file) {
     const json root = parseJson(text, file);
     JsonObject o(root, file, "");
@@ -218,6 +239,17 @@ SceneFile parseScene(const std::string& text, const std::string& file) {
         JsonObject cloth = o.object("cloth");
         path(cloth, "file", s.cloth.file);
         readClothEntry(std::move(cloth), s.cloth);
+    }
+    if (o.has("fabric")) {
+        JsonObject fabric = o.object("fabric");
+        path(fabric, "file", s.fabric.file);
+        path(fabric, "nodes", s.fabric.nodes);
+        readFabricEntry(std::move(fabric), s.fabric);
+        const std::string& d = s.fabric.draft;
+        for (const char* tail : {".wif", ".txt", ".png", ".json"})
+            if (d.size() > 4 && d.compare(d.size() - std::min(d.size(), std::strlen(tail)),
+                                          std::string::npos, tail) == 0)
+                s.fabric.draft = beside(file, d);
     }
     if (o.has("pattern")) s.pattern = readPattern(o.object("pattern"));
     if (const json* list = o.value("colliders")) {
@@ -239,6 +271,7 @@ SceneFile parseScene(const std::string& text, const std::string& file) {
     if (o.has("forces")) readForces(o.object("forces"), s.settings.forces);
     if (o.has("damping")) readDamping(o.object("damping"), s.settings.damping);
     if (o.has("contact")) readContact(o.object("contact"), s);
+    if (o.has("integrator")) readStep(o.object("integrator"), s.settings.step);
     if (o.has("length")) readLength(o.object("length"), s.settings.length);
     if (o.has("collision")) readCollision(o.object("collision"), s.settings.collision);
     if (o.has("time")) readTime(o.object("time"), s);

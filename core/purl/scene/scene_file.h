@@ -6,6 +6,7 @@
 #include "purl/model/settings.h"
 #include "purl/pattern/pattern.h"
 #include "purl/scene/cloth_entry.h"
+#include "purl/scene/fabric_entry.h"
 
 #include <optional>
 
@@ -47,7 +48,7 @@ struct YarnEntry {
     int ply = 1;
     // Each replaces what the material says; see Material for the units.
     std::optional<double> density, bendStiffness, twistStiffness, contactStiffness, restCurvature,
-        plasticRadius, plasticMax;
+        plasticRadius, plasticMax, stretchStiffness;
 };
 
 struct PatternEntry {
@@ -60,6 +61,7 @@ struct SceneFile {
     YarnEntry yarns;
     std::optional<PatternEntry> pattern; // instead of yarns.file
     ClothEntry cloth;                    // a sheet of polygons, instead of yarns
+    FabricEntry fabric;                  // woven or knitted on polygons, instead of both
     std::vector<ColliderEntry> colliders;
     std::vector<std::string> pins; // groups of points or primitives
     std::vector<GoalEntry> goals;
@@ -72,6 +74,9 @@ struct SceneFile {
 };
 
 // `file` names the text in messages; paths inside it are taken relative to its folder.
+// How yarns are stepped, by name; throws Error at `where` with the names there are.
+Stepping steppingOf(const std::string& name, const std::string& where);
+
 SceneFile parseScene(const std::string& text, const std::string& file);
 
 } // namespace purl

@@ -72,6 +72,19 @@ void checkSettings(const Settings& s) {
     if (!(s.contact.tau >= 0 && s.contact.tau <= 1))
         throw Error("settings.contact", "accuracy is " + std::to_string(s.contact.tau) +
                                             ", expected 0 (exact each step) to 1; 0.04 is usual");
+    const StepSettings& step = s.step;
+    if (!(step.liveliness >= 0 && step.liveliness <= 1))
+        throw Error("settings.integrator", "liveliness is " + std::to_string(step.liveliness) +
+                                               ", expected 0 (calm) to 1 (lively)");
+    positive("settings.integrator", "max_step", step.maxStep, "s");
+    if (!(step.tolerance > 0 && step.tolerance < 1))
+        throw Error("settings.integrator", "tolerance is " + std::to_string(step.tolerance) +
+                                               ", expected more than 0 and less than 1");
+    if (!(s.contact.stiffenBelow >= 0 && s.contact.stiffenBelow < 1))
+        throw Error("settings.contact", "stiffen_below is " +
+                                            std::to_string(s.contact.stiffenBelow) +
+                                            ", expected a share of r_a + r_b from 0 (off) to 1");
+    notNegative("settings.contact", "stiffen_factor", s.contact.stiffenFactor, "");
     if (s.contact.quadrature < 2 || s.contact.quadrature > 11) // 121 bits cover a pair of segments
         throw Error("settings.contact", "quadrature is " + std::to_string(s.contact.quadrature) +
                                             ", expected 2 to 11 points a segment");
@@ -93,6 +106,7 @@ void validate(const Scene& s, const std::string& name) {
         positive(where, "bend stiffness", s.material[y].bendStiffness, "N m2");
         positive(where, "twist stiffness", s.material[y].twistStiffness, "N m2");
         notNegative(where, "contact stiffness", s.material[y].contactStiffness, "N/m");
+        notNegative(where, "stretch stiffness", s.material[y].stretchStiffness, "N");
     }
     for (const Weld& w : s.welds)
         if (w.a < 0 || w.b < 0 || w.a >= n || w.b >= n)

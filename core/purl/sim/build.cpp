@@ -1,5 +1,7 @@
 // Scene -> Simulation: where the parts are joined.
+#include "purl/base/error.h"
 #include "purl/sim/impl.h"
+#include "purl/sim/implicit_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,6 +50,12 @@ double stableStep(const Curves& rest, const std::vector<Material>& material) {
 
 } // namespace
 
+AclContact Simulation::Impl::newAcl() const {
+    ContactSettings c = scene.settings.contact;
+    c.positive = isImplicit();
+    return {rest, rods.layout(), scene.material, scene.welds, c};
+}
+
 Simulation::Impl::Impl(const Scene& s)
     : scene(checked(s)), rest(restCurves(s)), rods(rest, s.material),
       length(rest, s.settings.length.inextensible ? s.welds : std::vector<Weld>{},
@@ -63,8 +71,12 @@ Simulation::Impl::Impl(const Scene& s)
         exact = ExactContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
     if (contactBy(ContactMethod::Hierarchy))
         hierarchy = HierarchyContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
-    if (contactBy(ContactMethod::Acl))
-        acl = AclContact(rest, rods.layout(), s.material, s.welds, s.settings.contact);
+    if (contactBy(ContactMethod::Acl)) {
+        acl = newAcl();
+    } else if (isImplicit() && s.settings.contact.enabled) {
+        throw Error("contact", "is not acl, expected acl with the implicit integrator: its linear "
+                               "models are the matrix of the step");
+    }
     state.x = s.yarns.x;
     state.v = s.velocity.empty() ? std::vector<Vec3>(n, Vec3::Zero()) : s.velocity;
     state.mass.assign(n, 0.0);
@@ -81,10 +93,12 @@ Simulation::Impl::Impl(const Scene& s)
         state.inverseMass[i] = 0;
         state.v[i].setZero();
     }
+    if (guarded()) guard = PassGuard(rest, rods.layout(), s.welds, s.settings.guard);
     targetStart = targetEnd = predicted = state.x;
     contactForce.assign(n, Vec3::Zero());
     x.resize(rods.layout().padded() + 4);
     f.resize(rods.layout().padded() + 4);
+    next = x;
     for (Index y = 0; y < rest.yarns(); ++y) scatter(rods.layout(), state.x, rest.first[y], y, x);
     // An edge whose two ends are pinned keeps its orientation too.
     for (Index y = 0; y < rest.yarns(); ++y)
@@ -97,8 +111,14 @@ Simulation::Impl::Impl(const Scene& s)
     for (std::size_t c = 0; c < s.colliders.size(); ++c)
         bodies.push_back(
             {s.colliders[c].get(), c < s.collision.size() ? s.collision[c] : s.settings.collision});
+    if (isImplicit()) {
+        implicit = std::make_unique<ImplicitParts>(rest, rods.layout(), s.material, s.welds,
+                                                   damping, state);
+        automatic = s.settings.step.maxStep;
+    }
 }
 
+Simulation::Impl::~Impl() = default;
 Simulation::Simulation(const Scene& s) : impl_(std::make_unique<Impl>(s)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;

@@ -2,6 +2,7 @@
 #include "purl/base/error.h"
 #include "purl/base/snapshot.h"
 #include "purl/sim/impl.h"
+#include "purl/sim/implicit_parts.h"
 
 namespace purl {
 
@@ -9,21 +10,40 @@ namespace {
 template <class Impl, class Archive>
 void fields(Impl& s, Archive& a) {
     a(s.state.x, s.state.v, s.state.time, s.targetStart, s.targetEnd, s.shown, s.contactForce);
-    a(s.figures, s.frictionHeat, s.slideHeat, s.stepsDone, s.stepsWanted);
+    a(s.figures, s.frictionHeat, s.slideHeat, s.stored, s.stepsWanted);
+    FrameClock::fields(s.clock, a);
+}
+
+// Of a frame that was interrupted: what its report and its audit have summed up so far.
+template <class Impl, class Archive>
+void middle(Impl& s, Archive& a) {
+    auto& r = s.unfinished;
+    a(r.steps, r.iterations, r.smallestStep, r.largestStep, r.certificate, r.rejected, r.lenient);
+    a(r.firstRejected, r.energyExcess, r.energyScale);
+    EnergyAudit::fields(s.audit, a);
+}
+
+// The step before: with the state, all that an implicit step goes on from.
+template <class Parts, class Archive>
+void past(Parts& p, Archive& a) {
+    a(p.pastX, p.pastV, p.pastDt, p.colliders.normalForce, p.dv);
 }
 } // namespace
 
-int Simulation::stepsIntoFrame() const { return impl_->stepsDone; }
+int Simulation::stepsIntoFrame() const { return impl_->unfinished.steps; }
 
 void Simulation::save(SnapshotWriter& w) const {
     const Impl& s = *impl_;
     w.begin("simulation", 1);
     w.put(s.rest.first);
     fields(s, w);
+    middle(s, w);
     s.rods.save(w);
     s.damping.save(w);
     w.put(s.contactBy(ContactMethod::Acl));
     if (s.contactBy(ContactMethod::Acl)) s.acl.save(w);
+    w.put(s.implicit != nullptr);
+    if (s.implicit) past(*s.implicit, w);
     w.end();
 }
 
@@ -37,17 +57,25 @@ void Simulation::load(SnapshotReader& r) {
                " points were found, expected " + std::to_string(s.rest.yarns()) + " with " +
                std::to_string(s.rest.points()) + " as in the scene");
     fields(s, r);
+    middle(s, r);
     s.rods.load(r);
     s.damping.load(r);
     const bool acl = s.contactBy(ContactMethod::Acl);
     if (r.take<bool>()) {
         // A schedule that has seen nothing yet: this may be the second load.
-        AclContact made(s.rest, s.rods.layout(), s.scene.material, s.scene.welds,
-                        acl ? s.scene.settings.contact : ContactSettings{});
+        AclContact made = s.newAcl();
         made.load(r);
         if (acl) s.acl = std::move(made);
     }
+    if (r.take<bool>()) {
+        std::unique_ptr<ImplicitParts> unused; // a branch may step otherwise
+        if (!s.implicit)
+            unused = std::make_unique<ImplicitParts>(s.rest, s.rods.layout(), s.scene.material,
+                                                     s.scene.welds, s.damping, s.state);
+        past(s.implicit ? *s.implicit : *unused, r);
+    }
     r.end();
+    s.fresh = false;
     for (Index y = 0; y < s.rest.yarns(); ++y)
         scatter(s.rods.layout(), s.state.x, s.rest.first[y], y, s.x);
 }

@@ -6,35 +6,18 @@
 #include "purl/sim/impl.h"
 
 #include <cmath>
-#include <sstream>
 
 namespace purl {
-
-namespace {
-constexpr double kSound = 340; // m/s: nothing in a shot moves faster
-}
 
 void Simulation::setTargets(Span<const Vec3> targets) {
     impl_->targetEnd.assign(targets.begin(), targets.end());
 }
 
-void Simulation::step(double dt, double t1) { impl_->step(dt, t1); }
-
-bool Simulation::Impl::finite(std::string& reason) const {
-    for (Index y = 0; y < rest.yarns(); ++y)
-        for (Index i = rest.first[y]; i < rest.first[y + 1]; ++i)
-            // Written so that NaN fails. Drag can keep a blow-up finite, so speed is looked at too.
-            if (!(state.v[i].squaredNorm() < kSound * kSound) ||
-                !(state.x[i].cwiseAbs().maxCoeff() < 1e6)) {
-                std::ostringstream text;
-                text << "yarn " << y << ", point " << i - rest.first[y] << " moves at "
-                     << state.v[i].norm() << " m/s at " << state.time
-                     << " s, expected less than sound; use more substeps or softer yarns";
-                reason = text.str();
-                return false;
-            }
-    return true;
+void Simulation::setForces(Span<const Vec3> forces) {
+    impl_->scene.force.assign(forces.begin(), forces.end());
 }
+
+void Simulation::step(double dt, double t1) { impl_->step(dt, t1); }
 
 void Simulation::Impl::survey(FrameReport& r) {
     Energies& e = r.energy;
@@ -88,42 +71,43 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
     const auto start = std::chrono::steady_clock::now();
     const TimeSettings& time = s.scene.settings.time;
     const double frame = time.timeScale / time.fps;
-    FrameReport r;
+    FrameReport r = s.unfinished;
+    const bool goesOn = r.steps > 0; // with a frame that was interrupted
+    s.unfinished = {};
+    r.outcome = FrameReport::Outcome::Done;
     const int steps = time.substeps > 0
                           ? time.substeps
                           : std::max(1, static_cast<int>(std::ceil(frame / s.automatic)));
     r.dt = frame / steps;
-    s.rodTime = s.contactTime = s.projectTime = s.collideTime = {};
-    if (s.stepsDone > 0 && s.stepsWanted != steps)
-        throw Error("frame", "was left after " + std::to_string(s.stepsDone) + " of " +
-                                 std::to_string(s.stepsWanted) +
-                                 " steps, expected it to go on with " + "as many, but there are " +
+    const GuardSettings& guard = s.scene.settings.guard;
+    if (goesOn && s.stepsWanted != steps)
+        throw Error("frame", "was left in the middle of " + std::to_string(s.stepsWanted) +
+                                 " steps, expected it to go on with as many, but there are " +
                                  std::to_string(steps) +
                                  " now; branch from a checkpoint between frames");
     s.stepsWanted = steps;
-    if (s.contactBy(ContactMethod::Acl) && s.stepsDone == 0) {
-        s.slideHeat += s.acl.stats().slideHeat;
-        s.acl.resetStats();
+    s.rodTime = s.contactTime = s.projectTime = s.collideTime = {};
+    if (!goesOn) {
+        s.clock.start(frame, steps,
+                      s.isImplicit()
+                          ? static_cast<int>(std::max(0.0, std::log2(r.dt / guard.smallest)))
+                          : guard.halvings);
+        s.audit.start(s.state, s.stored);
+        r.smallestStep = s.clock.dt();
+        if (s.contactBy(ContactMethod::Acl)) {
+            s.slideHeat += s.acl.stats().slideHeat;
+            s.acl.resetStats();
+        }
     }
     const long rebuilds = s.exact.neighbours().rebuilds;
-    for (int k = s.stepsDone + 1; k <= steps; ++k) {
-        s.keepContactForce = k == steps;
-        s.step(r.dt, static_cast<double>(k) / steps);
-        r.steps = s.stepsDone = k;
-        if ((k % 16 == 0 || k == steps) && !s.finite(r.reason)) {
-            r.outcome = FrameReport::Outcome::Diverged;
-            return r;
-        }
-        monitor.progress(static_cast<double>(k) / steps);
-        if (k < steps && monitor.interrupted()) {
-            r.outcome = FrameReport::Outcome::Interrupted;
-            return r;
-        }
+    if (!s.stepThrough(r, monitor)) {
+        if (r.outcome == FrameReport::Outcome::Interrupted) s.unfinished = r;
+        return r;
     }
-    s.stepsDone = 0;
     s.mend();
     s.targetStart = s.targetEnd;
     s.survey(r);
+    s.stored = r.energy.bend + r.energy.twist + r.energy.contact;
     r.rebuilds -= rebuilds;
     for (Index y = 0; y < s.rest.yarns(); ++y)
         for (Index i = 0; i < s.rest.edges(y); ++i) {
@@ -148,6 +132,9 @@ const std::vector<Vec3>& Simulation::positions() const {
 }
 const std::vector<Vec3>& Simulation::velocities() const { return impl_->state.v; }
 double Simulation::automaticStep() const { return impl_->automatic; }
+double Simulation::smallestGap() const {
+    return acl() ? impl_->acl.survey(impl_->x).smallestGap : 1;
+}
 double Simulation::time() const { return impl_->state.time; }
 Rods& Simulation::rods() { return impl_->rods; }
 
@@ -167,6 +154,8 @@ std::vector<int> Simulation::contactUpdates() const {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = impl_->acl.updates()[slot[i]];
     return out;
 }
+
+const StepResult& Simulation::lastStep() const { return impl_->result; }
 
 StepSeconds Simulation::stepSeconds() const {
     return {impl_->rodTime.count(), impl_->contactTime.count(), impl_->projectTime.count(),

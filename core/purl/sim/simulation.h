@@ -4,6 +4,7 @@
 #include "purl/base/monitor.h"
 #include "purl/scene/scene.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -14,15 +15,39 @@ struct Energies { // J
     double plastic = 0, damping = 0, friction = 0; // dissipated so far
 };
 
+// Why a step was undone and tried again at half its length.
+enum class Rejection { None, NotFinite, PassedThrough, GapClosed, Tunnelled, EnergyGrew, Stalled };
+constexpr int kRejections = 7;
+const char* nameOf(Rejection); // as in statistics: "passed_through"
+
 struct FrameReport {
-    enum class Outcome { Done, Interrupted, Diverged };
+    // PassedThrough: yarn went through yarn, or would have, at the shortest step too.
+    enum class Outcome { Done, Interrupted, Diverged, PassedThrough };
     Outcome outcome = Outcome::Done;
-    std::string reason; // of a divergence: yarn and point
-    int steps = 0;
-    double dt = 0;          // s, the step
-    double maxStrain = 0;   // largest |length change| of an edge at the frame's end
-    double maxSpeed = 0;    // m/s
-    double smallestGap = 1; // smallest centre-line distance / (r_a + r_b)
+    std::string reason;  // of a frame that broke: yarns and places
+    int steps = 0;       // that stand
+    long iterations = 0; // of the linear solves, also of steps that do not stand
+    double dt = 0;       // s, the full step; steps may have been halved
+    double smallestStep = 0, largestStep = 0; // s, of those that stand
+    struct Certificate {        // yarn against yarn, over all steps of the frame (physics 4.10)
+        bool given = false;     // the test was on
+        long watched = 0;       // pairs of blocks of yarn at the end
+        double pairSteps = 0;   // the same summed over the steps: what was cleared
+        long examined = 0;      // of them, not cleared by movement alone
+        long followed = 0;      // pairs of segments followed through a step
+        long passes = 0;        // in steps that stand: always 0
+        long doubts = 0;        // crossings at a yarn's end or along it, in steps that stand
+        double smallestGap = 1; // of r_a + r_b, over all steps; 1 if none below the floor
+        double seconds = 0;     // s
+    } certificate;
+    std::array<long, kRejections> rejected{}; // steps, by why
+    long lenient = 0;          // steps that would have been rejected, but were the shortest
+    std::string firstRejected; // which, when and where
+    double energyExcess = 0;   // J, largest that came from nowhere
+    double energyScale = 0;    // J, what it is compared with
+    double maxStrain = 0;      // largest |length change| of an edge at the frame's end
+    double maxSpeed = 0;       // m/s
+    double smallestGap = 1;    // smallest centre-line distance / (r_a + r_b)
     // Exact contact: block pairs that touch, that are looked at; lists made anew in this frame.
     // Linearized: sets that touch, all sets; sets made anew.
     long touching = 0, listed = 0, rebuilds = 0;
@@ -54,6 +79,8 @@ public:
     // Where pins and goals shall be at the end of the next frame: one position a node, of which
     // only those of pins and goals are read. They move there evenly. Without a call they stay.
     void setTargets(Span<const Vec3> targets);
+    // N on each node, from fields outside of the solver, until the next call.
+    void setForces(Span<const Vec3> forces);
     FrameReport advanceFrame(Monitor&);
     void step(double dt,
               double t1); // one step; t1 in [0,1] is the time inside the frame at its end
@@ -68,9 +95,11 @@ public:
     std::vector<int> contactUpdates() const;
     std::vector<Vec3> nodeForces(); // N, of rods and contact at the present positions
     StepSeconds stepSeconds() const;
-    const class AclContact* acl() const; // null with another contact; for tools that measure
-    double automaticStep() const;        // s, from the stiffest term
-    double time() const;                 // s
+    const struct StepResult& lastStep() const; // how the last step's solve went
+    const class AclContact* acl() const;       // null with another contact; for tools that measure
+    double automaticStep() const;              // s, from the stiffest term
+    double smallestGap() const;                // of the present positions: distance / (r_a + r_b)
+    double time() const;                       // s
     Energies energies();
     std::uint64_t hash() const; // equal for equal states, to the last bit
 

@@ -4,31 +4,69 @@
 // lengths after it made yarns creep. What it leaves of strain, the next step's projection takes.
 #include "purl/base/parallel.h"
 #include "purl/sim/impl.h"
+#include "purl/sim/timed.h"
+
+#include <algorithm>
 
 namespace purl {
 
-namespace {
-class Timed { // adds the time it lives to a sum
-public:
-    explicit Timed(std::chrono::duration<double>& sum)
-        : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-    ~Timed() { sum_ += std::chrono::steady_clock::now() - start_; }
-
-private:
-    std::chrono::duration<double>& sum_;
-    std::chrono::steady_clock::time_point start_;
-};
-} // namespace
-
 void Simulation::Impl::step(double dt, double t1) {
-    forces();
+    attempt(dt, t1);
+    accept(dt);
+}
+
+void Simulation::Impl::attempt(double dt, double t1) {
+    result = {};
+    if (isImplicit())
+        stepImplicit(dt, t1);
+    else
+        stepExplicit(dt, t1);
+    parallelFor(rest.yarns(), 4, [&](Index a, Index b) {
+        for (Index y = a; y < b; ++y) scatter(rods.layout(), state.x, rest.first[y], y, next);
+    });
+}
+
+void Simulation::Impl::stepExplicit(double dt, double t1) {
+    if (!fresh) forces(); // they are the same if the step before this was undone
+    fresh = true;
     accelerate(dt, t1);
-    constrain(dt, t1);
+    count(!scene.pins.empty(), [&] { constrain(dt, t1); });
+    // What colliders put in is the difference to what the audit will find.
+    beforeCollide = bodies.empty() || !guarded() ? -1 : kineticEnergy(state);
     collide(dt, t1);
+    if (figures.touching > 0 && guarded()) given += pushedOut();
     move(dt, t1);
-    settle();
+}
+
+void Simulation::Impl::accept(double dt) {
+    std::swap(x, next);
+    {
+        Timed t(rodTime);
+        rods.settle(x);
+    }
+    fresh = false;
     state.time += dt;
     shown.clear();
+}
+
+// Work that adds kinetic energy from outside, told to the audit.
+void Simulation::Impl::count(bool outside, FunctionRef<void()> work) {
+    if (!outside || !guarded()) return work();
+    const double before = kineticEnergy(state);
+    work();
+    given += std::max(0.0, kineticEnergy(state) - before);
+}
+
+// J, that colliders spent on pushing yarn out against its forces: they moved x, which nothing else
+// has done so far.
+double Simulation::Impl::pushedOut() const {
+    const auto& slot = rods.layout().slotOf;
+    return std::max(0.0, orderedSum(state.size(), 2048, [&](Index a, Index b) {
+                        double sum = 0;
+                        for (Index i = a; i < b; ++i)
+                            sum -= f.at(slot[i]).dot(state.x[i] - x.at(slot[i]));
+                        return sum;
+                    }));
 }
 
 void Simulation::Impl::forces() {
@@ -36,17 +74,21 @@ void Simulation::Impl::forces() {
         Timed t(rodTime);
         rods.force(f);
     }
+    addContact(x);
+}
+
+void Simulation::Impl::addContact(Padded3& at) {
     if (!scene.settings.contact.enabled) return;
     Timed t(contactTime);
     const auto& slot = rods.layout().slotOf;
     if (keepContactForce)
         for (Index i = 0; i < state.size(); ++i) contactForce[i] = f.at(slot[i]);
     if (contactBy(ContactMethod::Exact))
-        exact.addForce(x, f);
+        exact.addForce(at, f);
     else if (contactBy(ContactMethod::Hierarchy))
-        hierarchy.addForce(x, f);
+        hierarchy.addForce(at, f);
     else
-        acl.addForce(x, f);
+        acl.addForce(at, f);
     if (keepContactForce)
         for (Index i = 0; i < state.size(); ++i) contactForce[i] = f.at(slot[i]) - contactForce[i];
 }
@@ -63,6 +105,14 @@ void Simulation::Impl::accelerate(double dt, double t1) {
             state.v[i] = keep * (state.v[i] + dt * (state.inverseMass[i] * force + g));
         }
     });
+    count(!scene.goals.empty(), [&] { pull(dt, t1); });
+    count(!scene.settings.forces.wind.isZero(),
+          [&] { air.apply(state.x, state.v, state.inverseMass, dt); });
+    if (scene.settings.damping.enabled)
+        damping.apply(state.x, state.v, state.mass, state.inverseMass, dt);
+}
+
+void Simulation::Impl::pull(double dt, double t1) {
     for (const Goal& goal : scene.goals) { // a critically damped spring, implicit in the node
         const Index i = goal.node;
         const double k = goal.stiffness * goal.weight * dt * state.inverseMass[i];
@@ -73,9 +123,6 @@ void Simulation::Impl::accelerate(double dt, double t1) {
         const Vec3 speed = (targetEnd[i] - targetStart[i]) / frame;
         state.v[i] = (state.v[i] + k * (to - state.x[i]) + c * speed) / (1 + k * dt + c);
     }
-    air.apply(state.x, state.v, state.inverseMass, dt);
-    if (scene.settings.damping.enabled)
-        damping.apply(state.x, state.v, state.mass, state.inverseMass, dt);
 }
 
 // Makes the velocities such that x + dt v has its lengths and its glue.
@@ -114,7 +161,7 @@ void Simulation::Impl::project() {
 // itself is left alone: mending it would undo a little of what friction holds, frame after frame.
 void Simulation::Impl::mend() {
     predicted = state.x;
-    if (figures.touching > 0) project();
+    if (figures.touching > 0 && !isImplicit()) project();
     shown = predicted;
 }
 
@@ -133,14 +180,6 @@ void Simulation::Impl::move(double dt, double t1) {
             state.x[i] = to;
         }
     });
-}
-
-void Simulation::Impl::settle() {
-    Timed t(rodTime);
-    parallelFor(rest.yarns(), 4, [&](Index a, Index b) {
-        for (Index y = a; y < b; ++y) scatter(rods.layout(), state.x, rest.first[y], y, x);
-    });
-    rods.settle(x);
 }
 
 } // namespace purl

@@ -118,6 +118,7 @@ SolveReport Mpcg::solve(const LinearOperator& a, const Preconditioner& pre, cons
             return sum;
         });
         ++report.iterations;
+        if (settings.history && euclid) settings.history->push_back(std::sqrt(r2 / scale));
         if (euclid && r2 <= goal) { // saves the last preconditioning
             size = r2;
             break;
@@ -127,6 +128,8 @@ SolveReport Mpcg::solve(const LinearOperator& a, const Preconditioner& pre, cons
         const double beta = next / delta;
         delta = next;
         size = euclid ? r2 : delta;
+        if (settings.history && !euclid)
+            settings.history->push_back(std::sqrt(std::max(0.0, delta) / scale));
         if (size < best) {
             best = size;
             sinceBest = 0;

@@ -15,6 +15,7 @@ struct SolveSettings {
         Preconditioned, // sqrt(r . P^-1 r), blind to how the unknowns are scaled
         Euclidean       // |r|, to compare with other solvers
     } norm = Norm::Preconditioned;
+    std::vector<double>* history = nullptr; // if given: the relative residual after each iteration
 };
 
 enum class SolveOutcome {

@@ -1,0 +1,156 @@
+// A fabric of crossings as a mode. What it does, in which order, is what `purl sim --fabric` does:
+// the same input gives the same bits. Polygons come in, the yarns that were laid on them go out.
+#include "purl/base/error.h"
+#include "purl/base/snapshot.h"
+#include "purl/crossing/solver.h"
+#include "purl/host/fabric_attribute.h"
+#include "purl/host/fabric_detail.h"
+#include "purl/host/fabric_from_detail.h"
+#include "purl/host/mode.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace purl {
+
+namespace {
+
+constexpr double kStep = 1.0 / 480; // s, when nobody says otherwise (physics 7.4: 1 ms)
+
+class FabricMode final : public SolverMode {
+public:
+    FabricMode(Detail& detail, const std::string& name, const SceneFile& wanted,
+               std::vector<std::string>& warnings)
+        : wanted_(wanted), pointCount_(detail.points()) {
+        if (hasFabricEntry(detail)) wanted_.fabric = fabricEntryOf(detail, name);
+        const FabricEntry& entry = wanted_.fabric;
+        in_ = fabricOf(detail, name, wanted_, draftOf(entry, warnings), warnings);
+        curve_.perCrossing = entry.points;
+        curve_.twist = entry.twist;
+        const CrossingNetwork& net = in_.layout.network;
+        detail = fabricDetail(in_.layout, fabricCurves(net, {}, {}, curve_), net.materials[0].name);
+        outPoints_ = detail.points();
+    }
+
+    double colliderRadius() const override { return in_.layout.radius; }
+
+    void start(const std::vector<std::shared_ptr<Collider>>& colliders,
+               const std::vector<CollisionSettings>& collision) override {
+        const CrossingNetwork& net = in_.layout.network;
+        FabricSolverSettings settings;
+        settings.forces = wanted_.settings.forces;
+        settings.sliding = wanted_.fabric.sliding;
+        settings.touch.self = wanted_.fabric.selfCollision;
+        solver_ = std::make_unique<FabricSolver>(net, settings);
+        if (!in_.velocity.empty()) {
+            const Span<const Vec3> q = solver_->unknowns();
+            std::vector<Vec3> rates(q.size(), Vec3::Zero());
+            std::copy(in_.velocity.begin(), in_.velocity.end(), rates.begin());
+            solver_->setState(std::vector<Vec3>(q.begin(), q.end()), rates);
+        }
+        solver_->setPins(in_.pins);
+        solver_->setFrozen(net.frozen);
+        std::vector<CollisionBody> bodies;
+        for (std::size_t i = 0; i < colliders.size(); ++i)
+            bodies.push_back({colliders[i].get(), collision[i]});
+        colliders_ = colliders;
+        solver_->setColliders(std::move(bodies));
+        seconds_ = wanted_.settings.time.timeScale / wanted_.settings.time.fps;
+        steps_ = wanted_.settings.time.substeps;
+        if (steps_ <= 0)
+            steps_ = static_cast<int>(std::max(1.0, std::ceil(seconds_ / kStep - 1e-9)));
+        pointMass_.assign(outPoints_, 0.0);
+        settled_ = !(wanted_.fabric.settle > 0);
+    }
+
+    void setTargets(const Detail& d, const std::string& name) override {
+        if (d.points() != pointCount_)
+            throw Error(name, "has " + std::to_string(d.points()) + " points, expected " +
+                                  std::to_string(pointCount_) + " as in the patch");
+        const std::vector<Vec3> p = d.positions();
+        const std::vector<Index>& pointOf = in_.sheet.cloth.pointOf;
+        for (std::size_t n = 0; n < pointOf.size(); ++n) {
+            if (!p[pointOf[n]].allFinite())
+                throw Error(name + ": point " + std::to_string(pointOf[n]),
+                            "is not finite, expected a position in m");
+            in_.sheet.targets[n] = p[pointOf[n]];
+        }
+    }
+
+    // A frame that is interrupted has not begun: the solver goes back to its start.
+    FrameFigures advance(Monitor& monitor) override {
+        const auto begin = std::chrono::steady_clock::now();
+        if (!in_.pins.empty()) solver_->setPinTargets(pinTargets(in_, in_.sheet.targets));
+        SnapshotWriter before;
+        solver_->save(before);
+        before.finish();
+        if (!settled_)
+            solver_->settle(kStep, static_cast<int>(std::ceil(wanted_.fabric.settle / kStep)), 0,
+                            monitor);
+        const FabricReport r = solver_->advanceFrame(seconds_, steps_, monitor);
+        FrameFigures f;
+        if (r.interrupted) {
+            SnapshotReader back(before.bytes(), "frame");
+            solver_->load(back);
+            f.outcome = FrameFigures::Outcome::Interrupted;
+            return f;
+        }
+        settled_ = true;
+        if (r.broken) f.reason = "a step gave numbers that are none, however short";
+        const Span<const Vec3> x = solver_->x();
+        for (std::size_t n = 0; n < x.size() && f.reason.empty(); ++n)
+            if (!x[n].allFinite()) f.reason = "node " + std::to_string(n) + " is no number";
+        if (!f.reason.empty()) f.outcome = FrameFigures::Outcome::Diverged;
+        for (const Vec3& v : solver_->v()) f.maxSpeed = std::max(f.maxSpeed, v.norm());
+        f.yarns = in_.layout.network.yarns();
+        f.points = solver_->nodes();
+        f.contacts = in_.layout.crossings;
+        f.updates = r.slipping;
+        f.collisions = r.touching;
+        f.iterations = r.linear;
+        f.steps = r.steps;
+        f.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return f;
+    }
+
+    void put(Detail& d, bool) const override {
+        const CrossingNetwork& net = in_.layout.network;
+        putFabric(d, fabricCurves(net, solver_->x(), solver_->slides(), curve_),
+                  alongCurves(net, solver_->v(), curve_));
+    }
+    std::vector<std::string> outputs() const override {
+        return {"P", "v", "orient", "N", "slide", "curveu"};
+    }
+    void setForces(Span<const Vec3>) override {} // its points are not the nodes
+    Span<const double> pointMasses() const override { return pointMass_; }
+    std::uint64_t hash() const override { return solver_->hash(); }
+    std::size_t bytes() const override { return solver_->bytes(); }
+    void save(SnapshotWriter& w) const override { solver_->save(w); }
+    void load(SnapshotReader& r) override {
+        solver_->load(r);
+        settled_ = true;
+    }
+
+private:
+    SceneFile wanted_;
+    Index pointCount_, outPoints_ = 0;
+    FabricInput in_;
+    FabricCurveSettings curve_;
+    std::unique_ptr<FabricSolver> solver_;
+    std::vector<std::shared_ptr<Collider>> colliders_;
+    std::vector<double> pointMass_; // kg; the network's forces do not reach nodes yet
+    double seconds_ = 1;            // of a frame
+    int steps_ = 1;
+    bool settled_ = true;
+};
+
+} // namespace
+
+std::unique_ptr<SolverMode> makeFabricMode(Detail& detail, const std::string& name,
+                                           const SceneFile& wanted,
+                                           std::vector<std::string>& warnings) {
+    return std::make_unique<FabricMode>(detail, name, wanted, warnings);
+}
+
+} // namespace purl

@@ -1,0 +1,55 @@
+// The linear algebra that a MixedSolver keeps: made once a paint.
+#pragma once
+
+#include "purl/crossing/stiffness.h"
+#include "purl/crossing/yarn_lines.h"
+#include "purl/mixed/enriched_preconditioner.h"
+#include "purl/mixed/line_preconditioner.h"
+#include "purl/mixed/solver.h"
+#include "purl/mixed/system.h"
+#include "purl/mixed/triangle_part.h"
+#include "purl/mixed/woodbury.h"
+
+namespace purl {
+
+// Divides by numbers of one's choice: the naive preconditioner, and (by ones) none.
+class DivideBy final : public Preconditioner {
+public:
+    std::vector<double> divisor; // per unknown
+    void apply(Span<const Vec3> r, Span<Vec3> z) const override {
+        for (std::size_t i = 0; i < r.size(); ++i) z[i] = r[i] / divisor[i];
+    }
+};
+
+struct MixedSolver::Parts {
+    Parts(const ClothMesh& mesh, const MixedSettings& settings, const EnrichedPatch& patch,
+          const Fabric& fabric)
+        : triangles(mesh, settings.triangles, patch), yarns(fabric), yarnFilter(patch.embedding),
+          filter(patch.embedding, yarnFilter, fabric.nodes()),
+          system(patch.embedding, triangles, yarns), lines(fabric), twoLevel(patch.embedding),
+          enriched(patch.embedding, yarnFilter),
+          touches(fabric, unknownsOf(patch.network), settings.touch) {
+        yarns.setTouches(&touches);
+    }
+
+    TrianglePart triangles;
+    Stiffness yarns;
+    YarnFilter yarnFilter;
+    MixedFilter filter;
+    NodeFilter yarnHeld; // of filter.held, the yarns' part: what lines take
+    MixedOperator system;
+    YarnLines lines;
+    LinePreconditioner twoLevel;
+    EnrichedPreconditioner enriched;
+    Touches touches;
+    std::unique_ptr<WoodburyPreconditioner> woodbury;
+    DivideBy divide;
+    std::vector<Mat3> blocks;  // of the yarns' diagonal
+    std::vector<double> heavy; // kg, node masses with their damping
+    Mpcg solver;
+    std::vector<char> unknownVertex;           // per vertex: it moves by the solver
+    std::unique_ptr<Embedding> underEmbedding; // all nodes on their triangles, and its match
+    std::unique_ptr<YarnFilter> under;
+};
+
+} // namespace purl

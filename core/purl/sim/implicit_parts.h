@@ -1,0 +1,49 @@
+// What a Simulation with implicit steps has besides the parts of an explicit one.
+#pragma once
+
+#include "purl/implicit/band_solver.h"
+#include "purl/implicit/coarse_blocks.h"
+#include "purl/implicit/collider_penalty.h"
+#include "purl/implicit/stretch.h"
+#include "purl/implicit/yarn_matrix.h"
+#include "purl/model/state.h"
+#include "purl/solve/mpcg.h"
+
+namespace purl {
+
+class SnapshotReader;
+class SnapshotWriter;
+
+struct ImplicitParts {
+    ImplicitParts(const Curves& rest, const Layout&, const std::vector<Material>&,
+                  const std::vector<Weld>&, const BlockDamping&, const State&);
+
+    // x1 = X + h v1, M (v1 - V) = h f(x1, v1): backward Euler, BDF2 or between (physics 6.8).
+    // Fills X, V from the state and the step before; returns h (s).
+    double scheme(const State&, double dt, double liveliness);
+
+    Stretch stretch;
+    RodStiffness rods;
+    YarnMatrix matrix;
+    AclMatrix contacts;
+    BlockDrag drag;
+    BandSolver bands;
+    CoarseBlocks blocks;
+    ColliderPenalty colliders;
+    NodeFilter filter; // pins, and nodes that another answers for
+    std::vector<std::uint8_t> fixed;
+    Mpcg solver;
+    SolveReport report;
+
+    std::vector<Vec3> X, V, ahead, force, rhs, pull;
+    Padded3 xHalf, xEnd, moved; // by slot
+    // The step before: with the state, all that the next one goes on from. Saved with the normal
+    // forces of colliders.
+    std::vector<Vec3> pastX, pastV;
+    std::vector<Vec3> dv; // m/s, the change of velocity: a first guess of the next
+    double pastDt = 0;    // s; 0: none
+    void save(SnapshotWriter&) const;
+    void load(SnapshotReader&);
+};
+
+} // namespace purl

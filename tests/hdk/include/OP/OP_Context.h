@@ -1,0 +1,12 @@
+#pragma once
+#include "CH/CH_Manager.h"
+class OP_Context {
+public:
+    explicit OP_Context(fpreal time = 0) : time_(time) {}
+    fpreal getTime() const { return time_; }
+    void setTime(fpreal t) { time_ = t; }
+    fpreal getFloatFrame() const { return CHgetManager()->getSample(time_); }
+
+private:
+    fpreal time_;
+};

@@ -1,0 +1,3 @@
+#pragma once
+#include "UT/UT_Error.h"
+using OP_ERROR = UT_ErrorSeverity;

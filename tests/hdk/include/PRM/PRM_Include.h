@@ -1,0 +1,2 @@
+#pragma once
+#include "PRM/PRM_Template.h"

@@ -1,0 +1,2 @@
+#pragma once
+inline const char* HoudiniDSOVersion() { return "double"; }
