@@ -97,6 +97,8 @@ public:
     const Fabric& fabric() const { return fabric_; }
 
 private:
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a);
     enum class Outcome { Good, Slow, Failed };
     Outcome newton(double h, FabricReport& report);
     double longestShare(double h) const;
