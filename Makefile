@@ -27,7 +27,11 @@ demo: configure
 > @cmake --build $(BUILD) --target purl
 > @tools/demo.sh $(BUILD)/bin/purl demo
 
+# The farm's tests run a real Slurm where there is one; a CI machine (CI set) gets it installed.
+FARM_PACKAGES = slurmctld slurmd slurm-client munge
+
 test: build
+> @[ -z "$$CI" ] || tools/install_packages.sh $(FARM_PACKAGES) || true
 > @cd $(BUILD) && ctest --output-on-failure -j2
 
 bench: configure

@@ -11,6 +11,7 @@
 #include "purl/base/error.h"
 #include "purl/check/input.h"
 #include "purl/host/cloth_from_detail.h"
+#include "purl/host/fabric_from_detail.h"
 #include "purl/host/yarns_from_detail.h"
 #include "purl/io/geo.h"
 
@@ -132,8 +133,9 @@ void checkYarns(Report& r, std::optional<double> radius, double scale) {
 
 void checkScene(Report& r, const std::string& path) {
     const SceneFile s = loadScene(path);
-    if (s.cloth.there()) {
-        r.detail = loadSheet(s.cloth, r.name, r.warnings);
+    if (s.cloth.there() || s.fabric.there()) {
+        r.detail = s.cloth.there() ? loadSheet(s.cloth, r.name, r.warnings)
+                                   : loadPatch(s.fabric, r.name, r.warnings);
         checkSheet(r);
     } else {
         r.detail = loadYarns(s, r.name, r.warnings);
@@ -146,7 +148,7 @@ void checkScene(Report& r, const std::string& path) {
             r.findings.push_back({Kind::Pins, true, "collider " + c.where, e.what(),
                                   "write the file, or take the collider out"});
         }
-    if (!s.cloth.there() && r.findings.empty()) { // what the run itself would refuse
+    if (!r.sheet && r.findings.empty()) { // what the run itself would refuse
         try {
             const SceneInput in = sceneOf(r.detail, r.name, s, r.warnings);
             validate(in.scene, r.name);

@@ -35,6 +35,9 @@ std::vector<InputFile> inputsOf(const SceneFile& scene) {
     };
     add(scene.yarns.file);
     add(scene.cloth.file);
+    add(scene.fabric.file);
+    for (const std::string& f : {scene.fabric.draft, scene.fabric.legend})
+        if (std::filesystem::is_regular_file(f)) add(f); // a draft may also be a name
     for (const ColliderEntry& c : scene.colliders) add(c.file);
     add(scene.targets);
     return out;

@@ -39,7 +39,7 @@ $purl sim $work/hang.json --out "$work/h.\$F4.bgeo" --quiet
 $purl preview $work/h.0008.bgeo --view front $small --out $help/configure.png
 
 $purl fabric hip_examples/woven_patch.json --out $work/woven.bgeo --quiet
-$purl preview $work/woven.bgeo --camera "0.02,0.16,0.05:0,0.1,0:30" --no-ground $small --out $help/fabric.png
+$purl preview $work/woven.bgeo --camera "0.015,0.14,0.03:0,0.1,0:32" --no-ground $small --out $help/fabric.png
 
 # A third of the size, if ImageMagick is there.
 if command -v convert >/dev/null 2>&1; then

@@ -119,12 +119,11 @@ TEST(SolverSop, ClothIsTheCommandsCloth) {
     }
 }
 
-TEST(SolverSop, FabricIsTheCommandsFabric) {
-    const Folder folder("fabric");
-    simulate(folder, R"({"fabric": {"grid": {"columns": 6, "rows": 5, "width": 0.06, "height": 0.05,
-        "centre": [0, 0.004, 0]}, "draft": "twill2/2", "warp_spacing": 0.004, "material": "cotton"},
-        "pins": ["edge_top"], "colliders": ["plane:0,1,0,0"],
-        "time": {"frames": "1-4", "fps": 24}})");
+namespace {
+
+// A patch of quads, its upper edge held, through Purl Fabric and the solver against the command.
+void compareFabric(const std::string& test, bool painted) {
+    const Folder folder(test);
     ClothEntry entry;
     entry.grid = GridEntry{6, 5, 0.06, 0.05, Vec3(0, 0.004, 0), true};
     std::string name;
@@ -132,7 +131,17 @@ TEST(SolverSop, FabricIsTheCommandsFabric) {
     Detail grid = loadSheet(entry, name, warnings);
     Attribute& stopped = grid.addInt(Owner::Point, "stopped");
     const Group* top = grid.findGroup(Owner::Point, "edge_top");
+    const std::vector<Vec3> x = grid.positions();
     for (Index i = 0; i < grid.points(); ++i) stopped.set(i, 0, top->member[i]);
+    if (painted) {
+        Attribute& paint = grid.addFloat(Owner::Point, "yarn");
+        for (Index i = 0; i < grid.points(); ++i) paint.set(i, 0, x[i].x() > -0.001 ? 1 : 0);
+    }
+    const std::string patch = (folder.path / "patch.bgeo").string();
+    writeDetail(patch, grid);
+    simulate(folder, R"({"fabric": {"file": ")" + patch + R"(", "draft": "twill2/2",
+        "warp_spacing": 0.004, "material": "cotton"}, "colliders": ["plane:0,1,0,0"],
+        "time": {"frames": "1-4", "fps": 24}})");
     Net net;
     SOP_Node* fabric = net.add("purl::fabric::1.0", "fabric1", {net.source("grid", fixed(grid))});
     Net::set(fabric, "draft", "twill2/2");
@@ -149,5 +158,10 @@ TEST(SolverSop, FabricIsTheCommandsFabric) {
     EXPECT_GT(first.primitives(), 20); // yarns, not polygons
     EXPECT_FALSE(sameBits(first, last, "P"));
 }
+
+} // namespace
+
+TEST(SolverSop, MixedIsTheCommandsMixed) { compareFabric("mixed", true); }
+TEST(SolverSop, FabricIsTheCommandsFabric) { compareFabric("fabric", false); }
 
 } // namespace purl::test

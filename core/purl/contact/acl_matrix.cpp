@@ -94,13 +94,16 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
     V8i nu{};
     for (int l = 0; l < count; ++l) nu[l] = lanes[l].nu;
     const Gather gather(lanes, count);
-    Pack8 x[N][3], y[N][3], rest[N][6]; // rest: minus the sum of a row's blocks off the diagonal
+    // rest: minus the sum of a row's blocks off the diagonal; side: of those that cross alone, which
+    // is what the row sums to on its own side.
+    Pack8 x[N][3], y[N][3], rest[N][6], side[N][6];
     for (int a = 0; a < N; ++a) {
         gather(d, a, x[a]);
         for (auto& v : y[a]) v = 0.f;
         for (auto& v : rest[a]) v = 0.f;
+        for (auto& v : side[a]) v = 0.f;
     }
-    const auto addBand = [&](int a, int b, const Pack8 k[6]) {
+    const auto addBand = [&](int a, int b, const Pack8 k[6], int place) {
         Pack8 w[8];
         for (int m = 0; m < 6; ++m) w[m] = scale * k[m];
         w[6] = w[7] = 0.f;
@@ -109,7 +112,7 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
             const int n = lanes[l].nu;
             if (b >= n && a < n) continue;
             const Index at = b < n ? lanes[l].sumU + a : lanes[l].sumV + a - n;
-            float* to = band + static_cast<std::size_t>(at) * 32 + 8 * (b - a);
+            float* to = band + static_cast<std::size_t>(at) * 40 + 8 * place;
             store(to, loadPack8(to) + w[l]);
         }
     };
@@ -124,7 +127,10 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
                 const V8i on = (nu > a) & (nu <= b);
                 for (int m = 0; m < 6; ++m, cross += 8) {
                     storeHalf(cross, select(on, w[m], Pack8(0.f)));
-                    w[m] = select(on, loadHalf(cross), w[m]);
+                    const Pack8 kept = loadHalf(cross);
+                    side[a][m] -= kept;
+                    side[b][m] -= kept;
+                    w[m] = select(on, kept, w[m]);
                 }
             }
             addProduct(w, x[b], y[a]);
@@ -133,11 +139,12 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
                 rest[a][m] -= w[m];
                 rest[b][m] -= w[m];
             }
-            if (mayBeSide<N>(a, b)) addBand(a, b, w);
+            if (mayBeSide<N>(a, b)) addBand(a, b, w, b - a);
         }
     }
     for (int a = 0; a < N; ++a) {
-        addBand(a, a, rest[a]);
+        addBand(a, a, rest[a], 0);
+        addBand(a, a, side[a], 4);
         addProduct(rest[a], x[a], y[a]);
         for (auto& v : y[a]) v *= scale;
         scatter(lanes, count, a, y[a], sum);
@@ -287,7 +294,10 @@ void AclMatrix::addBand(SlotBand& out) const {
                 const Index end = std::min(SetStore::kBlock, out.slots() - b * SetStore::kBlock);
                 for (Index s = 0; s < end; ++s, from += kBandSlot) {
                     float* row = out.row(b * SetStore::kBlock + s);
-                    for (int m = 0; m < 6; ++m) row[m] += from[m];
+                    for (int m = 0; m < 6; ++m) {
+                        row[m] += from[m];
+                        row[SlotBand::kSum + m] += from[32 + m];
+                    }
                     for (int k = 1; k <= SlotBand::kReach; ++k)
                         for (int m = 0; m < 9; ++m)
                             row[SlotBand::off(k) + m] += from[8 * k + symmetric[m]];

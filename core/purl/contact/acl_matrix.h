@@ -29,7 +29,8 @@ public:
     double bytes() const;
 
 private:
-    static constexpr int kBandSlot = 32; // numbers a slot of a region's band: four blocks of 6 + 2
+    static constexpr int kBandSlot = 40; // numbers a slot of a region's band: four blocks of 6 + 2,
+                                         // and the sum of its row
     struct Region {
         std::vector<std::uint16_t> cross[kSetClasses];
         std::vector<Pack8> scale[kSetClasses]; // one a record

@@ -18,7 +18,7 @@ constexpr double kNear = 1.25;  // of r_a + r_b: farther boxes need no measuring
 double skinOf(const Curves& rest) {
     double most = 0;
     for (double r : rest.radius) most = std::max(most, r);
-    return 2.5 * most;
+    return 4 * most;
 }
 } // namespace
 

@@ -1,12 +1,13 @@
-// A fabric of crossings as a mode. What it does, in which order, is what `purl sim --fabric` does:
-// the same input gives the same bits. Polygons come in, the yarns that were laid on them go out.
+// A fabric of crossings, or yarns and triangles mixed where it is painted, as a mode. What it does,
+// in which order, is what `purl sim --fabric` does: the same input gives the same bits. Polygons
+// come in, the yarns that were laid on them go out, those off the paint carried by triangles.
 #include "purl/base/error.h"
 #include "purl/base/snapshot.h"
-#include "purl/crossing/solver.h"
 #include "purl/host/fabric_attribute.h"
 #include "purl/host/fabric_detail.h"
 #include "purl/host/fabric_from_detail.h"
 #include "purl/host/mode.h"
+#include "purl/mixed/fabric_body.h"
 
 #include <algorithm>
 #include <chrono>
@@ -20,12 +21,20 @@ constexpr double kStep = 1.0 / 480; // s, when nobody says otherwise (physics 7.
 
 class FabricMode final : public SolverMode {
 public:
-    FabricMode(Detail& detail, const std::string& name, const SceneFile& wanted,
+    FabricMode(Detail& detail, const std::string& name, const SceneFile& wanted, bool mixed,
                std::vector<std::string>& warnings)
         : wanted_(wanted), pointCount_(detail.points()) {
         if (hasFabricEntry(detail)) wanted_.fabric = fabricEntryOf(detail, name);
+        wanted_.fabric.region = mixed ? "paint" : "all";
         const FabricEntry& entry = wanted_.fabric;
         in_ = fabricOf(detail, name, wanted_, draftOf(entry, warnings), warnings);
+        if (mixed && in_.paint.empty())
+            throw Error(name, "has neither a point attribute nor a point group 'yarn', expected "
+                              "paint that says where the yarns are");
+        if (mixed) {
+            regions_ = findRegions(in_.patch.triangles, in_.paint, name);
+            warnings.insert(warnings.end(), regions_.warnings.begin(), regions_.warnings.end());
+        }
         curve_.perCrossing = entry.points;
         curve_.twist = entry.twist;
         const CrossingNetwork& net = in_.layout.network;
@@ -37,20 +46,15 @@ public:
 
     void start(const std::vector<std::shared_ptr<Collider>>& colliders,
                const std::vector<CollisionSettings>& collision) override {
-        const CrossingNetwork& net = in_.layout.network;
         FabricSolverSettings settings;
         settings.forces = wanted_.settings.forces;
         settings.sliding = wanted_.fabric.sliding;
         settings.touch.self = wanted_.fabric.selfCollision;
-        solver_ = std::make_unique<FabricSolver>(net, settings);
-        if (!in_.velocity.empty()) {
-            const Span<const Vec3> q = solver_->unknowns();
-            std::vector<Vec3> rates(q.size(), Vec3::Zero());
-            std::copy(in_.velocity.begin(), in_.velocity.end(), rates.begin());
-            solver_->setState(std::vector<Vec3>(q.begin(), q.end()), rates);
-        }
-        solver_->setPins(in_.pins);
-        solver_->setFrozen(net.frozen);
+        solver_ = in_.paint.empty() ? makeFabricBody(in_.layout, settings)
+                                    : makeMixedBody(in_.patch, in_.layout, regions_,
+                                                    patchMaterial(in_.layout), settings);
+        if (!in_.velocity.empty()) solver_->setVelocity(in_.sheet.velocity, in_.velocity);
+        solver_->setPins(in_.sheet.pins, in_.pins);
         std::vector<CollisionBody> bodies;
         for (std::size_t i = 0; i < colliders.size(); ++i)
             bodies.push_back({colliders[i].get(), collision[i]});
@@ -81,12 +85,13 @@ public:
     // A frame that is interrupted has not begun: the solver goes back to its start.
     FrameFigures advance(Monitor& monitor) override {
         const auto begin = std::chrono::steady_clock::now();
-        if (!in_.pins.empty()) solver_->setPinTargets(pinTargets(in_, in_.sheet.targets));
+        if (!in_.pins.empty())
+            solver_->setPinTargets(in_.sheet.targets, pinTargets(in_, in_.sheet.targets));
         SnapshotWriter before;
         solver_->save(before);
         before.finish();
         if (!settled_)
-            solver_->settle(kStep, static_cast<int>(std::ceil(wanted_.fabric.settle / kStep)), 0,
+            solver_->settle(kStep, static_cast<int>(std::ceil(wanted_.fabric.settle / kStep)),
                             monitor);
         const FabricReport r = solver_->advanceFrame(seconds_, steps_, monitor);
         FrameFigures f;
@@ -104,7 +109,7 @@ public:
         if (!f.reason.empty()) f.outcome = FrameFigures::Outcome::Diverged;
         for (const Vec3& v : solver_->v()) f.maxSpeed = std::max(f.maxSpeed, v.norm());
         f.yarns = in_.layout.network.yarns();
-        f.points = solver_->nodes();
+        f.points = in_.layout.network.nodes();
         f.contacts = in_.layout.crossings;
         f.updates = r.slipping;
         f.collisions = r.touching;
@@ -137,7 +142,8 @@ private:
     Index pointCount_, outPoints_ = 0;
     FabricInput in_;
     FabricCurveSettings curve_;
-    std::unique_ptr<FabricSolver> solver_;
+    Regions regions_; // of a mixed one
+    std::unique_ptr<FabricBody> solver_;
     std::vector<std::shared_ptr<Collider>> colliders_;
     std::vector<double> pointMass_; // kg; the network's forces do not reach nodes yet
     double seconds_ = 1;            // of a frame
@@ -150,7 +156,13 @@ private:
 std::unique_ptr<SolverMode> makeFabricMode(Detail& detail, const std::string& name,
                                            const SceneFile& wanted,
                                            std::vector<std::string>& warnings) {
-    return std::make_unique<FabricMode>(detail, name, wanted, warnings);
+    return std::make_unique<FabricMode>(detail, name, wanted, false, warnings);
+}
+
+std::unique_ptr<SolverMode> makeMixedMode(Detail& detail, const std::string& name,
+                                          const SceneFile& wanted,
+                                          std::vector<std::string>& warnings) {
+    return std::make_unique<FabricMode>(detail, name, wanted, true, warnings);
 }
 
 } // namespace purl

@@ -8,10 +8,13 @@
 namespace purl {
 
 namespace {
-constexpr Index kChunk = 256;       // nodes
-constexpr Index kBatch = 32;        // asked of a collider at a time
-constexpr double kSpring = 1000;    // of the node's mass: depth at rest is g h^2 / 1000
-constexpr double kStick = 10000;    // of the node's mass: a held node creeps at a h / 10000
+constexpr Index kChunk = 256;    // nodes
+constexpr Index kBatch = 32;     // asked of a collider at a time
+constexpr double kSpring = 1000; // of the node's mass: depth at rest is g h^2 / 1000
+constexpr double kStick = 10000; // of the node's mass: a held node creeps at a h / 10000
+// A node that was pressed on in the step before stays in touch this near (of its radius), until
+// the spring would have to pull it: it would else come and go, and slide when it is gone.
+constexpr double kKeep = 0.02;
 } // namespace
 
 ColliderPenalty::ColliderPenalty(std::vector<double> radius)
@@ -45,7 +48,8 @@ void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3>
                     std::size_t near = 0;
                     for (Index k = 0; k < count; ++k) {
                         const Index i = first + k;
-                        if (inverseMass[i] == 0 || phi[k] >= radius_[i] + body.settings.thickness)
+                        const double reach = radius_[i] * (normalForce[i] > 0 ? 1 + kKeep : 1);
+                        if (inverseMass[i] == 0 || phi[k] >= reach + body.settings.thickness)
                             continue;
                         who[near] = i;
                         at[near++] = ahead[i];
@@ -56,7 +60,7 @@ void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3>
                         const Index i = who[k];
                         const ColliderSample& s = sample[k];
                         const double depth = radius_[i] + body.settings.thickness - s.phi;
-                        if (depth <= 0) continue;
+                        if (depth <= (normalForce[i] > 0 ? -kKeep * radius_[i] : 0)) continue;
                         // How deep it was at the start, seen from the collider.
                         const double approach = -(ahead[i] - x0[i] - dt * s.velocity).dot(s.normal);
                         const double before = depth - approach;
@@ -68,8 +72,7 @@ void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3>
                         }
                         // What is left deeper than one step may push out is not the spring's.
                         const double left = std::min(depth, std::max(approach, 0.0) + push) - push;
-                        found.push_back({i, std::max(left, 0.0), s.normal, s.velocity,
-                                         body.settings.friction});
+                        found.push_back({i, left, s.normal, s.velocity, body.settings.friction});
                         found.back().h = std::max(0.0, before);
                     }
                 }

@@ -29,14 +29,15 @@ using Block = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
 Eigen::Map<Block> offBlock(SlotBand& band, Index slot, int k) {
     return Eigen::Map<Block>(band.row(slot) + SlotBand::off(k));
 }
-Block diagonal(const SlotBand& band, Index slot) {
-    const float* r = band.row(slot);
+// `place` is 0 for the diagonal, kSum for the sum of the row.
+Block diagonal(const SlotBand& band, Index slot, int place = 0) {
+    const float* r = band.row(slot) + place;
     Block d;
     d << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
     return d;
 }
-void addTo(SlotBand& band, Index slot, const Block& d) {
-    float* r = band.row(slot);
+void addTo(SlotBand& band, Index slot, const Block& d, int place = 0) {
+    float* r = band.row(slot) + place;
     r[0] += d(0, 0);
     r[1] += 0.5f * (d(0, 1) + d(1, 0));
     r[2] += 0.5f * (d(0, 2) + d(2, 0));
@@ -89,6 +90,7 @@ void YarnMatrix::setRods(const RodStiffness& rod, const Stretch& stretch, double
                 row[SlotBand::off(2) + m] = static_cast<float>(-factor * rod.ef[m][s + 1]);
                 row[SlotBand::off(3) + m] = 0;
             }
+            std::fill_n(row + SlotBand::kSum, 6, 0.f); // a common motion costs rods nothing
         }
     });
     // A ring's first vertex looks back at a ghost: its row is the only one of a ghost in use.
@@ -128,12 +130,20 @@ void YarnMatrix::setContacts(const AclContact& contact, AclMatrix& out, double f
 
 void YarnMatrix::addDiagonal(Index node, const Mat3& kg) {
     addTo(band_, layout_->slotOf[node], Block(kg.cast<float>()));
+    addTo(band_, layout_->slotOf[node], Block(kg.cast<float>()), SlotBand::kSum);
 }
 
 // Ghosts of open yarns are 2 q0 - q1: their rows become rows of those two.
 void YarnMatrix::foldOpen(Index yarn) {
     const Index b = layout_->base[yarn], n = layout_->size[yarn], e = b + n + 1;
     if (n < 4) return; // the ghosts stay, and apply() treats them as such
+    const auto foldSum = [&](Index ghost, Index end, Index inner) {
+        const Block g = diagonal(band_, ghost, SlotBand::kSum);
+        addTo(band_, end, 2 * g, SlotBand::kSum);
+        addTo(band_, inner, -g, SlotBand::kSum);
+    };
+    foldSum(b, b + 1, b + 2);
+    foldSum(e, e - 1, e - 2);
     {
         const Block g = diagonal(band_, b), g0 = offBlock(band_, b, 1), g1 = offBlock(band_, b, 2),
                     g2 = offBlock(band_, b, 3);
@@ -162,8 +172,10 @@ void YarnMatrix::foldOpen(Index yarn) {
 void YarnMatrix::foldClosed(Index yarn) {
     const Index b = layout_->base[yarn], n = layout_->size[yarn];
     const auto move = [&](Index ghost, Index real) {
-        addTo(band_, real, diagonal(band_, ghost));
-        std::fill_n(band_.row(ghost), 6, 0.f);
+        for (int place : {0, SlotBand::kSum}) {
+            addTo(band_, real, diagonal(band_, ghost, place), place);
+            std::fill_n(band_.row(ghost) + place, 6, 0.f);
+        }
     };
     move(b, b + n);
     move(b + n + 1, b + 1);
@@ -182,8 +194,10 @@ void YarnMatrix::finish(const AclMatrix* contacts, const BlockDrag* drag, double
     });
     for (Index i : follower_) {
         const Index slot = layout_->slotOf[i];
-        addTo(band_, layout_->slotOf[master_[i]], diagonal(band_, slot));
-        std::fill_n(band_.row(slot), 6, 0.f);
+        for (int place : {0, SlotBand::kSum}) {
+            addTo(band_, layout_->slotOf[master_[i]], diagonal(band_, slot, place), place);
+            std::fill_n(band_.row(slot) + place, 6, 0.f);
+        }
     }
 }
 
@@ -242,10 +256,12 @@ void YarnMatrix::apply(Span<const Vec3> x, Span<Vec3> y) const {
     parallelFor(layout_->slots(), kGrain, [&](Index a, Index b) {
         for (Index s = a; s < b; ++s) {
             const float* row = band_.row(s);
-            V4f sum = timesSymmetric(row, x_[s].v);
+            const V4f here = x_[s].v;
+            V4f sum = timesSymmetric(row + SlotBand::kSum, here);
             for (int k = 1; k <= SlotBand::kReach; ++k) {
-                sum += times(row + SlotBand::off(k), x_[s + k].v);
-                if (s >= k) sum += timesTransposed(band_.row(s - k) + SlotBand::off(k), x_[s - k].v);
+                sum += times(row + SlotBand::off(k), x_[s + k].v - here);
+                if (s >= k)
+                    sum += timesTransposed(band_.row(s - k) + SlotBand::off(k), x_[s - k].v - here);
             }
             y_[s].v = sum;
         }

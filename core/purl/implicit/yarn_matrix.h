@@ -25,7 +25,10 @@ public:
     // Then what is added to the band, in kg; contacts may be null.
     void addDiagonal(Index node, double kg) {
         float* r = band_.row(layout_->slotOf[node]);
-        for (int m : {0, 3, 5}) r[m] += static_cast<float>(kg);
+        for (int m : {0, 3, 5}) {
+            r[m] += static_cast<float>(kg);
+            r[SlotBand::kSum + m] += static_cast<float>(kg);
+        }
     }
     void addDiagonal(Index node, const Mat3& kg);
     // The stiffness of contacts, times `factor` (s2), into `out`; pull = A d (kg m, per node) for

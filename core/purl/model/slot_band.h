@@ -8,11 +8,15 @@
 namespace purl {
 
 struct SlotBand {
-    static constexpr int kRow = 36;   // numbers a slot
-    static constexpr int kReach = 3;  // slots
-    static constexpr int kOff = 6;    // where the blocks to the slots after begin, nine numbers each
-    std::vector<float> a;             // per slot: diagonal block xx xy xz yy yz zz; then the block
-                                      // (s, s+1), (s, s+2), (s, s+3), each row by row; then spare
+    static constexpr int kRow = 40;  // numbers a slot
+    static constexpr int kReach = 3; // slots
+    static constexpr int kOff = 6;   // where the blocks to the slots after begin, nine numbers each
+    // What the row's blocks in this matrix sum to, as the diagonal is kept. Stiffness is ten
+    // thousand times the mass it acts on: a diagonal that holds both has lost the mass's digits, so
+    // products use differences and this sum, and only the factorisation the diagonal.
+    static constexpr int kSum = 33;
+    std::vector<float> a; // per slot: diagonal block xx xy xz yy yz zz; then the block (s, s+1),
+                          // (s, s+2), (s, s+3), each row by row; then the sum, xx .. zz; one spare
 
     void reset(Index slots) { a.assign(static_cast<std::size_t>(slots + kReach) * kRow, 0.f); }
     Index slots() const { return static_cast<Index>(a.size() / kRow) - kReach; }
