@@ -38,5 +38,6 @@ void addBenchSteps(CLI::App& app, int& exit);
 void addBenchWeave(CLI::App& app, int& exit);
 void addBenchAcl(CLI::App& app, int& exit);   // under `bench`, which it makes if need be
 void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
+void addBenchCrossings(CLI::App& app, int& exit); // likewise; nothing without the module
 
 } // namespace purl::cli

@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
     cli::addCollider(app, code);
     cli::addBenchAcl(app, code);
     cli::addBenchCloth(app, code);
+    cli::addBenchCrossings(app, code);
     cli::addBenchSteps(app, code);
     cli::addBenchWeave(app, code);
     if (argc < 2) {

@@ -89,7 +89,7 @@ public:
     double kineticEnergy() const; // J
     double time() const { return time_; }
     std::uint64_t hash() const;
-    // Everything that outlives a step; loading wants a fabric of the same network and pins.
+    // Everything that outlives a frame; loading wants a fabric of the same nodes and pins.
     void save(class SnapshotWriter&) const;
     void load(class SnapshotReader&); // throws Error
     std::size_t bytes() const;        // all that is kept
@@ -97,6 +97,8 @@ public:
     const Fabric& fabric() const { return fabric_; }
 
 private:
+    template <class Self, class Archive>
+    static void fields(Self& s, Archive& a);
     enum class Outcome { Good, Slow, Failed };
     Outcome newton(double h, FabricReport& report);
     double longestShare(double h) const;
