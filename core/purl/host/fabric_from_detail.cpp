@@ -21,9 +21,7 @@ constexpr double kPinReach = 0.75; // spacings from a held edge to what it holds
 SceneFile sheetWanted(const SceneFile& wanted, const Detail& d) {
     SceneFile s = wanted;
     const FabricEntry& f = wanted.fabric;
-    for (const char* known : {"auto", "uv", "rest", "input"})
-        if (f.rest == known) s.cloth.rest.clear();
-    if (!s.cloth.rest.empty())
+    if (f.rest != "auto" && f.rest != "uv" && f.rest != "rest" && f.rest != "input")
         throw Error("fabric rest", "'" + f.rest + "' was found, expected auto, uv, rest or input");
     s.cloth.rest = f.rest == "rest" || (f.rest == "auto" && d.findPoint("rest")) ? "rest" : "input";
     s.cloth.preset = "cotton"; // its numbers are not read
