@@ -11,8 +11,8 @@ import json, sys
 frames = int(sys.argv[1])
 keys = [{"frame": f, "translate": [0, 0.01 if (f // 24) % 2 else 0, 0]} for f in range(1, frames + 24, 24)]
 print(json.dumps({
-    "pattern": {"name": "stockinette", "wales": 5, "courses": 5, "radius": "1.25 mm", "lie": True, "centre": [0, 0.025, 0]},
-    "colliders": [{"shape": "sphere:0,0,0,0.02", "keys": keys}, "plane:0,1,0,-0.02"],
+    "pattern": {"name": "stockinette", "wales": 5, "courses": 5, "radius": "1.25 mm", "lie": True, "centre": [0, 0.006, 0]},
+    "colliders": [{"shape": "sphere:0,-0.06,0,0.06", "friction": 0.8, "keys": keys}],
     "time": {"frames": f"1-{frames}", "fps": 96}}))
 PY
 "$purl" sim "$work/scene.json" --out "$work/f.\$F4.bgeo.sc" --stats "$work/stats.jsonl" --progress none \
