@@ -132,7 +132,12 @@ bool Checkpoints::resume(Mode& mode, int first, int last, const std::function<bo
                      f.path + "'");
                 continue;
             }
-            if (h.frame < first || h.frame > last || !usable(h.frame)) continue;
+            if (h.frame < first || h.frame > last) continue;
+            if (!usable(h.frame)) {
+                warn(f.path + ": not all frames up to " + std::to_string(h.frame) +
+                     " are there; an older checkpoint is looked for");
+                continue;
+            }
             mode.load(r);
             out = h;
             return true;

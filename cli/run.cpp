@@ -54,14 +54,21 @@ public:
     void progress(double fraction) override { progress_.progress(fraction); }
     bool interrupted() override { return progress_.interrupted() || due() || late(); }
 
-    bool due() const { return rhythm_ > 0 && secondsSince(saved_) > rhythm_; }
+    bool due() const { return !held_ && rhythm_ > 0 && secondsSince(saved_) > rhythm_; }
     bool late() const { return budget_ > 0 && secondsSince(began_) > budget_; }
-    void frameBegins() { began_ = Clock::now(); }
+    void frameBegins() {
+        began_ = Clock::now();
+        held_ = false;
+    }
+    // Of a frame that has no middle (a drape): its checkpoint waits until it is whole, or it would
+    // be begun again for ever.
+    void holdCheckpoints() { held_ = true; }
     void checkpointDone() { saved_ = Clock::now(); }
 
 private:
     Progress& progress_;
     double rhythm_, budget_; // s
+    bool held_ = false;
     Clock::time_point saved_ = Clock::now(), began_ = saved_;
 };
 
@@ -183,7 +190,10 @@ private:
             while (r.outcome == FrameResult::Outcome::Interrupted) {
                 if (interruptAsked()) return stop();
                 if (monitor_.late()) tooLong(next);
-                checkpoint(); // was due
+                if (mode_->stepsIntoFrame() > 0)
+                    checkpoint(); // was due
+                else
+                    monitor_.holdCheckpoints();
                 r = mode_->advance(next, monitor_);
             }
             stats_.write(withMemory(r.figures));

@@ -9,7 +9,7 @@
 namespace purl {
 
 namespace {
-constexpr Index kSpread = 40;   // nodes an aggregate, at most
+constexpr Index kSpread = 64;   // nodes an aggregate, at most
 constexpr Index kPart = 1024;   // nodes a part
 constexpr Index kAtOnce = 4;    // parts whose sums are in memory at a time
 constexpr int kPasses = 6;      // of averaging

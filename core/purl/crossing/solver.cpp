@@ -40,17 +40,14 @@ double FabricSolver::residual(double h) {
     touches_->addGradient(Span<const Vec3>(q1_.data(), n), Span<const Vec3>(v1_.data(), n), rhs_);
     if (!std::isfinite(energy)) return std::numeric_limits<double>::infinity();
     const double c = settings_.forces.velocityDamping;
-    parallelFor(2 * n, kBlock, [&](Index i0, Index i1) {
-        for (Index i = i0; i < i1; ++i) scratch_[i] = (1 + h * c) * v1_[i] - v_[i];
-    });
-    applyMass(fabric_, q_, scratch_, dv_);
+    applyMass(fabric_, q_, 1 + h * c, v1_, v_, scratch_);
     const YarnLinks& l = fabric_.links();
     parallelFor(n, kBlock, [&](Index i0, Index i1) {
         for (Index i = i0; i < i1; ++i) {
-            rhs_[i] = -dv_[i] - h * rhs_[i];
+            rhs_[i] = -scratch_[i] - h * rhs_[i];
             if (!external_.empty()) rhs_[i] += h * external_[i];
             Vec3& s = rhs_[n + i];
-            s = -dv_[n + i] - h * s;
+            s = -scratch_[n + i] - h * s;
             for (Index k = l.first[i]; k < l.first[i + 1]; ++k)
                 s[l.side[k]] -= h * fabric_.nodeWeight(i) * fabric_.materialOf(k).frictionDamping *
                                 v1_[n + i][l.side[k]];
@@ -77,7 +74,7 @@ bool FabricSolver::solveLinear(double h, FabricReport& report) {
     return r.outcome == SolveOutcome::Converged || r.outcome == SolveOutcome::Stalled;
 }
 
-// How much of the step back_ may be taken: no rest length loses more than most of itself.
+// How much of the step dv_ may be taken: no rest length loses more than most of itself.
 double FabricSolver::longestShare(double h) const {
     const YarnLinks& l = fabric_.links();
     const double worst = orderedMax(l.links(), kBlock, [&](Index k0, Index k1) {
@@ -85,7 +82,7 @@ double FabricSolver::longestShare(double h) const {
         for (Index k = k0; k < k1; ++k) {
             const Index a = l.after[k];
             if (a < 0) continue;
-            const double loss = h * (l.slide(back_, k) - l.slide(back_, a));
+            const double loss = h * (l.slide(dv_, k) - l.slide(dv_, a));
             most = std::max(most, loss / (kMostLoss * (l.slide(q1_, a) - l.slide(q1_, k))));
         }
         return most;
@@ -112,14 +109,12 @@ FabricSolver::Outcome FabricSolver::newton(double h, FabricReport& report) {
     if (!std::isfinite(size)) return Outcome::Failed;
     // What rounding leaves of forces that cancel: yarns are stiff.
     const double first = size, floor = h * kRounding * stiffest_ * std::sqrt(n);
-    std::vector<Vec3>& back = back_;
     for (int k = 0; k < settings_.newtonIterations; ++k) {
         if (size <= floor) return Outcome::Good;
         if (!solveLinear(h, report)) return Outcome::Failed;
         ++report.newton;
         const double slope = dot(rhs_, dv_);
         if (!(slope > 0)) return Outcome::Failed;
-        back.assign(dv_.begin(), dv_.end());
         const double reach = orderedMax(n, kBlock, [&](Index i0, Index i1) {
             double most = 0;
             for (Index i = i0; i < i1; ++i)
@@ -136,12 +131,12 @@ FabricSolver::Outcome FabricSolver::newton(double h, FabricReport& report) {
             moved = share;
             parallelFor(m, kBlock, [&](Index i0, Index i1) {
                 for (Index i = i0; i < i1; ++i) {
-                    v1_[i] += by * back[i];
+                    v1_[i] += by * dv_[i];
                     q1_[i] = q_[i] + h * v1_[i];
                 }
             });
             size = residual(h);
-            if (std::isfinite(size) && dot(rhs_, back) > -0.9 * slope) break;
+            if (std::isfinite(size) && dot(rhs_, dv_) > -0.9 * slope) break;
             if (half == 10) return Outcome::Failed;
             share *= 0.5;
             ++report.halvings;

@@ -123,7 +123,7 @@ private:
 
     std::vector<Vec3> q_, v_;   // state, 2 n
     std::vector<Vec3> q1_, v1_; // of the step
-    std::vector<Vec3> rhs_, dv_, back_, scratch_;
+    std::vector<Vec3> rhs_, dv_, scratch_;
     std::vector<Vec3> external_;
     std::vector<double> mass_, inverseMass_;
     std::vector<std::uint8_t> frozen_;

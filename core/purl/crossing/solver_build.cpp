@@ -17,7 +17,7 @@ FabricSolver::FabricSolver(const CrossingNetwork& net, const FabricSolverSetting
         throw Error("fabric", "the network is not connected, expected connect() to be called");
     const std::size_t n = net.x.size();
     v_.assign(2 * n, Vec3::Zero());
-    q1_ = q_, v1_ = v_, rhs_ = v_, dv_ = v_, back_ = v_, scratch_ = v_;
+    q1_ = q_, v1_ = v_, rhs_ = v_, dv_ = v_, scratch_ = v_;
     fabric_.gravity = settings_.forces.gravity;
     stiffness_ = std::make_unique<Stiffness>(fabric_);
     if (settings_.matrix == FabricMatrix::Assembled)
@@ -228,7 +228,7 @@ std::size_t FabricSolver::matrixBytes() const {
 
 std::size_t FabricSolver::bytes() const {
     std::size_t sum = fabric_.bytes() + matrixBytes() + touches_->bytes();
-    for (const auto* v : {&q_, &v_, &q1_, &v1_, &rhs_, &dv_, &back_, &scratch_, &external_})
+    for (const auto* v : {&q_, &v_, &q1_, &v1_, &rhs_, &dv_, &scratch_, &external_})
         sum += bytesOf(*v);
     sum += 4 * bytesOf(q_); // of the linear solver
     return sum + bytesOf(mass_) + bytesOf(inverseMass_) + bytesOf(frozen_) + bytesOf(pins_) +

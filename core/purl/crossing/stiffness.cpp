@@ -238,15 +238,18 @@ std::size_t Stiffness::bytes() const {
            bytesOf(at_);
 }
 
-void applyMass(const Fabric& fabric, Span<const Vec3> q, Span<const Vec3> v, Span<Vec3> out) {
+namespace {
+// v(i) is the velocity of unknown i.
+template <class Velocity>
+void massTimes(const Fabric& fabric, Span<const Vec3> q, const Velocity& v, Span<Vec3> out) {
     const YarnLinks& l = fabric.links();
     // What the piece from link a to link b does to one of its ends.
     const auto piece = [&](Index a, Index b, bool atB, Vec3& fx, double& fs) {
         const double s = l.slide(q, b) - l.slide(q, a), rho = fabric.materialOf(a).density,
                      m = rho * fabric.pieceWeight(a) * s / 6;
         const Vec3 w = (q[l.node[b]] - q[l.node[a]]) / s;
-        const double sa = l.slide(v, a), sb = l.slide(v, b);
-        const Vec3 va = v[l.node[a]] - sa * w, vb = v[l.node[b]] - sb * w;
+        const double sa = v(l.nodes + l.node[a])[l.side[a]], sb = v(l.nodes + l.node[b])[l.side[b]];
+        const Vec3 va = v(l.node[a]) - sa * w, vb = v(l.node[b]) - sb * w;
         const Vec3 f = atB ? Vec3(m * (va + 2 * vb)) : Vec3(m * (2 * va + vb));
         fx += f;
         fs += kSlideMass * 3 * m * (atB ? sb : sa) - w.dot(f);
@@ -263,6 +266,18 @@ void applyMass(const Fabric& fabric, Span<const Vec3> q, Span<const Vec3> v, Spa
             out[l.nodes + i] = fs;
         }
     });
+}
+} // namespace
+
+void applyMass(const Fabric& fabric, Span<const Vec3> q, Span<const Vec3> v, Span<Vec3> out) {
+    massTimes(
+        fabric, q, [&](Index i) -> const Vec3& { return v[i]; }, out);
+}
+
+void applyMass(const Fabric& fabric, Span<const Vec3> q, double a, Span<const Vec3> v1,
+               Span<const Vec3> v0, Span<Vec3> out) {
+    massTimes(
+        fabric, q, [&](Index i) { return Vec3(a * v1[i] - v0[i]); }, out);
 }
 
 } // namespace purl

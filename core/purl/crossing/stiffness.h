@@ -85,6 +85,9 @@ private:
 // out = M(q) v, with sliding (physics 7.1 [V]): consistent mass, of which the sliding coordinates
 // get a thousandth more, so that a node whose yarns are parallel has inertia.
 void applyMass(const Fabric& fabric, Span<const Vec3> q, Span<const Vec3> v, Span<Vec3> out);
+// out = M(q) (a v1 - v0).
+void applyMass(const Fabric& fabric, Span<const Vec3> q, double a, Span<const Vec3> v1,
+               Span<const Vec3> v0, Span<Vec3> out);
 constexpr double kSlideMass = 1e-3;
 
 } // namespace purl
