@@ -4,6 +4,7 @@
 #include "purl/base/error.h"
 #include "purl/scene/quantity.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <memory>

@@ -10,6 +10,7 @@
 #include "purl/cloth/solver.h"
 #include "purl/collide/shapes.h"
 
+#include <CLI/CLI.hpp>
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>
 #include <nlohmann/json.hpp>

@@ -8,6 +8,7 @@
 #include "purl/crossing/samples.h"
 #include "purl/crossing/solver.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -62,10 +63,14 @@ Measured run(long crossings, const Flags& f, int threads, FabricMatrix matrix, i
 }
 
 Json toJson(const Measured& m) {
-    return {{"nodes", m.nodes},         {"secondsPerStep", m.seconds},
-            {"newtonPerStep", m.newton}, {"linearPerStep", m.linear},
-            {"bytesPerNode", m.bytes},   {"matrixBytesPerNode", m.matrixBytes},
-            {"megabytes", m.bytes * m.nodes / 1e6}, {"hash", hexHash(m.hash)}};
+    return {{"nodes", m.nodes},
+            {"secondsPerStep", m.seconds},
+            {"newtonPerStep", m.newton},
+            {"linearPerStep", m.linear},
+            {"bytesPerNode", m.bytes},
+            {"matrixBytesPerNode", m.matrixBytes},
+            {"megabytes", m.bytes * m.nodes / 1e6},
+            {"hash", hexHash(m.hash)}};
 }
 
 void printRow(const char* name, double nodes, double free, double with, double seconds) {
@@ -112,7 +117,8 @@ void bench(const Flags& f) {
     printRow("paper, plastic yield full", 44622, 446e6 / 44622, 564e6 / 44622, 2.63);
     printRow("paper, dress full", 2662944, 2997e6 / 2662944, 10096e6 / 2662944, 72.2);
     printRow("paper, shirt full", 3757255, 3419e6 / 3757255, 13500e6 / 3757255, 36.5);
-    std::printf("  (the paper: Ryzen 3700X and GTX 1080 Ti; its bytes are those of the program)\n\n");
+    std::printf(
+        "  (the paper: Ryzen 3700X and GTX 1080 Ti; its bytes are those of the program)\n\n");
     std::printf("  matrix-free over assembled memory   %.3f   (bar: 0.333)\n", share);
     std::printf("  cost a step grows as n^%.2f from %d to %d nodes (bar: 1.3)\n", growth,
                 small.nodes, large.nodes);

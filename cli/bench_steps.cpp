@@ -5,6 +5,7 @@
 #include "cli/signals.h"
 #include "purl/base/error.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

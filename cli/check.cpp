@@ -14,6 +14,7 @@
 #include "purl/host/yarns_from_detail.h"
 #include "purl/io/geo.h"
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <memory>

@@ -4,7 +4,9 @@
 
 #include "purl/base/error.h"
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace purl::cli {
 
@@ -36,8 +38,8 @@ void addConvert(CLI::App& app, int& exit);
 CLI::App* benchGroup(CLI::App& app); // `bench`, made if need be
 void addBenchSteps(CLI::App& app, int& exit);
 void addBenchWeave(CLI::App& app, int& exit);
-void addBenchAcl(CLI::App& app, int& exit);   // under `bench`, which it makes if need be
-void addBenchCloth(CLI::App& app, int& exit); // under `bench`, which it makes if need be
+void addBenchAcl(CLI::App& app, int& exit);       // under `bench`, which it makes if need be
+void addBenchCloth(CLI::App& app, int& exit);     // under `bench`, which it makes if need be
 void addBenchCrossings(CLI::App& app, int& exit); // likewise; nothing without the module
 
 } // namespace purl::cli

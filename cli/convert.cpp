@@ -7,6 +7,7 @@
 #include "purl/base/error.h"
 #include "purl/io/geo.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 

@@ -10,6 +10,7 @@
 #include "purl/host/fabric_from_detail.h"
 #include "purl/io/geo.h"
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <memory>

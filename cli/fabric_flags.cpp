@@ -4,6 +4,8 @@
 #include "cli/flags.h"
 #include "purl/base/error.h"
 
+#include <CLI/CLI.hpp>
+
 namespace purl::cli {
 
 void addFabricFlags(CLI::App& c, FabricFlags& f, bool sim) {

@@ -9,6 +9,7 @@
 #include "purl/crossing/layout_parts.h"
 #include "purl/crossing/yarn_material.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -6,6 +6,7 @@
 #include "purl/io/geo.h"
 #include "purl/io/vdb.h"
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <map>

@@ -3,6 +3,7 @@
 #include "cli/signals.h"
 #include "purl/base/error.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <new>

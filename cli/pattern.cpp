@@ -9,6 +9,7 @@
 #include "purl/io/geo.h"
 #include "purl/model/material.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <optional>

@@ -10,6 +10,7 @@
 #include "purl/base/error.h"
 #include "purl/base/parallel.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>

@@ -12,6 +12,7 @@
 #include "purl/io/geo.h"
 #include "purl/sim/simulation.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -8,6 +8,7 @@
 #include "cli/units.h"
 #include "purl/base/error.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>

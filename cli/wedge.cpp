@@ -7,6 +7,7 @@
 #include "purl/base/error.h"
 #include "purl/io/atomic_file.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
