@@ -123,8 +123,12 @@ TEST(Layout, ARingIsTrimmedAtBothBorders) {
         for (long j = -40; j < 40; ++j) {
             const double r = std::hypot((i + 0.5) * L, (j + 0.5) * L);
             const bool there = at.count({i, j}) > 0;
-            if (r < inner * std::cos(0.02) - 1e-9 || r > outer) EXPECT_FALSE(there);
-            if (r > inner + 0.8 * L && r < outer - 1.2 * L) EXPECT_TRUE(there) << i << " " << j;
+            if (r < inner * std::cos(0.02) - 1e-9 || r > outer) {
+                EXPECT_FALSE(there);
+            }
+            if (r > inner + 0.8 * L && r < outer - 1.2 * L) {
+                EXPECT_TRUE(there) << i << " " << j;
+            }
             expected += there;
         }
     EXPECT_EQ(a.layout.crossings, expected);
@@ -181,6 +185,17 @@ TEST(Layout, AThreadsOwnSpacingAndThickness) {
     ASSERT_EQ(y.size(), 20u);
     for (std::size_t k = 1; k < y.size(); ++k)
         EXPECT_NEAR(y[k] - y[k - 1], k % 2 == 1 ? 1e-3 : 2e-3, 1e-12);
+    // One spacing that is given: all else in proportion.
+    d.weftSpacing = {3e-3, 3e-3};
+    s.warpSpacing = 0.75e-3;
+    l = layFabric(p, d, s, "p.geo", warnings);
+    EXPECT_NEAR(l.weftSpacing, 1.5e-3, 1e-12);
+    EXPECT_NEAR(l.radius, 1.5e-4, 1e-12);
+    for (Index k = 0; k < l.network.yarns(); ++k)
+        if (l.yarns[k].family == YarnFamily::Warp) {
+            EXPECT_NEAR(l.network.materials[l.network.material[k]].radius,
+                        l.yarns[k].thread % 2 == 0 ? 1e-4 : 2e-4, 1e-12);
+        }
 }
 
 TEST(Layout, TextureUvIsScaledAndMirroredUvIsTurned) {

@@ -145,8 +145,9 @@ TEST(Seam, ADartInsideOnePiece) {
         const Vec3& x = net.x[net.node[v]];
         EXPECT_NEAR(x.y(), 0, 1e-9);
         radii.insert(x.norm());
-        if (last >= 0)
+        if (last >= 0) {
             EXPECT_NEAR(std::abs(x.norm() - last), net.slide[v] - net.slide[v - 1], 1e-6);
+        }
         last = x.norm();
     }
     EXPECT_LT(*radii.begin(), 0.15 * R);

@@ -48,19 +48,31 @@ const char* familyName(YarnFamily f) {
     }
 }
 
+double referenceDiameter(const Draft& draft) {
+    return meanOf(draft.warpDiameter.empty() ? draft.weftDiameter : draft.warpDiameter);
+}
+
 FabricSizes fabricSizes(const Draft& draft, const LayoutSettings& s, const std::string& name,
                         std::vector<std::string>& warnings) {
     requireLength("warp spacing", s.warpSpacing);
     requireLength("weft spacing", s.weftSpacing);
     requireLength("radius", s.radius);
     FabricSizes z{s.warpSpacing, s.weftSpacing, s.radius};
-    if (z.warp == 0) z.warp = meanOf(draft.warpSpacing);
-    if (z.weft == 0) z.weft = meanOf(draft.weftSpacing);
+    // One spacing that is given scales all that the draft says of the others.
+    const double warp = meanOf(draft.warpSpacing), weft = meanOf(draft.weftSpacing);
+    double scale = 1;
+    if (z.warp > 0 && warp > 0)
+        scale = z.warp / warp;
+    else if (z.weft > 0 && weft > 0)
+        scale = z.weft / weft;
+    const bool own = s.warpSpacing == 0 && s.weftSpacing == 0;
+    if (z.warp == 0 && (own || weft > 0)) z.warp = warp * scale;
+    if (z.weft == 0 && (own || warp > 0)) z.weft = weft * scale;
     // A knit's courses are closer than its wales, by the ratio that makePattern takes.
     const double usual = usualSpacing(draft), across = draft.woven ? 1 : 5.3 / 8.3;
     if (z.warp == 0 && z.weft > 0) z.warp = z.weft / across;
     if (z.weft == 0 && z.warp > 0) z.weft = z.warp * across;
-    if (z.radius == 0 && !draft.warpDiameter.empty()) z.radius = 0.5 * meanOf(draft.warpDiameter);
+    if (z.radius == 0 && (own || warp > 0)) z.radius = 0.5 * referenceDiameter(draft) * scale;
     if (z.radius == 0 && z.warp > 0) z.radius = std::min(z.warp, z.weft / across) / usual;
     if (z.radius == 0)
         throw Error(name, "neither spacing nor radius of the yarns was given, and the draft has "
@@ -204,10 +216,11 @@ private:
     }
 
     void addMaterials() {
-        warpMaterial_ = addThreadMaterials(out_.network, s_.warp, draft_.warpDiameter,
-                                           draft_.field.columns, z_.radius, s_.radius > 0);
+        warpMaterial_ =
+            addThreadMaterials(out_.network, s_.warp, draft_.warpDiameter, draft_.field.columns,
+                               z_.radius, referenceDiameter(draft_));
         weftMaterial_ = addThreadMaterials(out_.network, s_.weft, draft_.weftDiameter,
-                                           draft_.field.rows, z_.radius, s_.radius > 0);
+                                           draft_.field.rows, z_.radius, referenceDiameter(draft_));
         seamMaterial_ = addSeamMaterial(out_.network, s_, z_.radius);
     }
 

@@ -12,14 +12,12 @@ Index addLayoutNode(const FabricPatch& p, FabricLayout& out, NodeKind kind, Inde
 
 std::vector<Index> addThreadMaterials(CrossingNetwork& net, const CrossingMaterial& base,
                                       const std::vector<double>& diameters, Index threads,
-                                      double radius, bool given) {
+                                      double radius, double reference) {
     std::vector<Index> out(threads, -1);
-    double mean = 0;
-    for (double d : diameters) mean += d / static_cast<double>(diameters.size());
     const Index first = static_cast<Index>(net.materials.size());
     for (Index k = 0; k < threads; ++k) {
         double r = radius;
-        if (!diameters.empty()) r = given ? radius * diameters[k] / mean : 0.5 * diameters[k];
+        if (!diameters.empty() && reference > 0) r = radius * diameters[k] / reference;
         for (Index m = first; m < static_cast<Index>(net.materials.size()); ++m)
             if (net.materials[m].radius == r) out[k] = m;
         if (out[k] >= 0) continue;

@@ -21,11 +21,14 @@ void requireRoomOnPatch(const FabricPatch& p, double alongX, double alongY,
 Index addLayoutNode(const FabricPatch& p, FabricLayout& out, NodeKind kind, Index triangle,
                     const Vec3& weights, const Vec2& plane, double spacing);
 
-// A material for each thread of a repeat, few as they differ: its index, per thread. `diameters` of
-// the draft are kept in proportion if a radius was given.
+// m, what the draft's diameters are measured by: the mean of the warps; 0: it has none.
+double referenceDiameter(const Draft& draft);
+
+// A material for each thread of a repeat, few as they differ: its index, per thread. A thread of
+// the reference diameter has the radius; the others are in proportion.
 std::vector<Index> addThreadMaterials(CrossingNetwork& net, const CrossingMaterial& base,
                                       const std::vector<double>& diameters, Index threads,
-                                      double radius, bool given);
+                                      double radius, double reference);
 Index addSeamMaterial(CrossingNetwork& net, const LayoutSettings& s, double radius);
 
 // Where an end of a yarn is sewn on.
