@@ -18,7 +18,8 @@ struct SimFlags {
     std::string scene, yarns, scale, out, frames, radius, material, tex, thickness, targets,
         gravity, wind, contact, stats, goalStiffness;
     std::string maxStep;
-    std::optional<double> liveliness, fps, friction, timeScale, tau, yarnFriction, uvScale, selfFriction;
+    std::optional<double> liveliness, fps, friction, timeScale, tau, yarnFriction, uvScale,
+        selfFriction;
     std::string cloth, preset, inPlane, bending, integrator, rest, selfThickness;
     bool noSelf = false, drape = false;
     std::optional<int> substeps, ply, threads;
