@@ -88,8 +88,8 @@ struct Tangle {
                 v.bendStiffness = material[y].bendStiffness;
                 v.twistStiffness = material[y].twistStiffness;
                 const std::vector<Index> node = {next(y, i, -1), c.first[y] + i, next(y, i, 1)};
-                v.length = (c.x[node[1]] - c.x[node[0]]).norm() +
-                           (c.x[node[2]] - c.x[node[1]]).norm();
+                v.length =
+                    (c.x[node[1]] - c.x[node[0]]).norm() + (c.x[node[2]] - c.x[node[1]]).norm();
                 Vec11 q = Vec11::Zero();
                 for (int k = 0; k < 3; ++k) q.segment<3>(3 * k) = c.x[node[k]];
                 add(a, node, vertexGaussNewton(v, q).topLeftCorner<9, 9>());
@@ -129,7 +129,8 @@ struct Tangle {
                         for (Index n : si.q) node.push_back(n);
                         for (Index n : sj.q) node.push_back(n);
                         for (int r = 0; r < 8; ++r)
-                            for (int s = 0; s < 8; ++s) m.block<3, 3>(3 * r, 3 * s) = w[r] * w[s] * k;
+                            for (int s = 0; s < 8; ++s)
+                                m.block<3, 3>(3 * r, 3 * s) = w[r] * w[s] * k;
                         add(a, node, m);
                     }
             }
@@ -208,8 +209,7 @@ TEST(YarnMatrix, BlocksAreMovedByTheExactMatrixOfSuchMotions) {
     RodStiffness rods;
     t.rods.stiffness(rods);
     matrix.setRods(rods, stretch, 4e-6);
-    for (Index i = 0; i < n; ++i)
-        matrix.addDiagonal(i, mass[i] * (1 + 2e-3 * drag.rate(i)));
+    for (Index i = 0; i < n; ++i) matrix.addDiagonal(i, mass[i] * (1 + 2e-3 * drag.rate(i)));
     AclMatrix contacts;
     std::vector<Vec3> pull(n);
     matrix.setContacts(t.acl, contacts, 4e-6, t.x, 0, pull);

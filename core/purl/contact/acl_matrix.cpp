@@ -31,7 +31,7 @@ constexpr int crossBlocks() {
 inline void turned(const M3<Pack8>& R, const Pack8 k[6], Pack8 out[6]) {
     Pack8 t[3][3];
     for (int i = 0; i < 3; ++i) {
-        const Pack8 *r = R.m[i];
+        const Pack8* r = R.m[i];
         t[i][0] = r[0] * k[0] + r[1] * k[1] + r[2] * k[2];
         t[i][1] = r[0] * k[1] + r[1] * k[3] + r[2] * k[4];
         t[i][2] = r[0] * k[2] + r[1] * k[4] + r[2] * k[5];
@@ -84,8 +84,7 @@ inline void scatter(const SetStore::Lane* lanes, int count, int a, const Pack8 y
 
 template <int N>
 void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count, float factor,
-                    const Float4* d, std::uint16_t* cross, Pack8& scale, float* band,
-                    Float4* sum) {
+                    const Float4* d, std::uint16_t* cross, Pack8& scale, float* band, Float4* sum) {
     constexpr RecordRows rows{N};
     const Pack8* turn = record + rows.turn();
     const M3<Pack8> R = matrixOf(Turn<Pack8>{turn[0], turn[1], turn[2], turn[3]});
@@ -94,8 +93,8 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
     V8i nu{};
     for (int l = 0; l < count; ++l) nu[l] = lanes[l].nu;
     const Gather gather(lanes, count);
-    // rest: minus the sum of a row's blocks off the diagonal; side: of those that cross alone, which
-    // is what the row sums to on its own side.
+    // rest: minus the sum of a row's blocks off the diagonal; side: of those that cross alone,
+    // which is what the row sums to on its own side.
     Pack8 x[N][3], y[N][3], rest[N][6], side[N][6];
     for (int a = 0; a < N; ++a) {
         gather(d, a, x[a]);
@@ -208,8 +207,7 @@ void sumRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* la
                 const AclMatrix::PieceSum* last = out.empty() ? nullptr : &out.back();
                 if (!last || last->p != std::min(p, q) || last->q != std::max(p, q))
                     out.push_back({std::min(p, q), std::max(p, q), {}});
-                for (int m = 0; m < 6; ++m)
-                    out.back().k[m] += scale[l] * loadHalf(at + 8 * m)[l];
+                for (int m = 0; m < 6; ++m) out.back().k[m] += scale[l] * loadHalf(at + 8 * m)[l];
             }
     }
 }
@@ -351,8 +349,8 @@ AclMatrix::byPiece(const std::vector<Index>& pieceOfSlot) {
                 for (Index k = 0; 8 * k < count; ++k)
                     kSum[c](&region_[r].cross[c][static_cast<std::size_t>(k) * 48 * kCross[c]],
                             region_[r].scale[c][k], &lanes[8 * k],
-                            static_cast<int>(std::min<Index>(8, count - 8 * k)),
-                            pieceOfSlot.data(), pieces_[r]);
+                            static_cast<int>(std::min<Index>(8, count - 8 * k)), pieceOfSlot.data(),
+                            pieces_[r]);
             }
         }
     });

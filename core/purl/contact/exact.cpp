@@ -18,8 +18,9 @@ struct Law {
     double reach;
     Pack4 reach2, floor2, a, b; // f'(d)/d = a - b / d^4, with a = 2/D^2, b = 2 D^2
     Law(double reach, const Stiffening& s)
-        : stiffening(s), reach(reach), reach2(reach * reach), floor2(kContactFloor * kContactFloor * reach * reach),
-          a(2 / (reach * reach)), b(2 * reach * reach) {}
+        : stiffening(s), reach(reach), reach2(reach * reach),
+          floor2(kContactFloor * kContactFloor * reach * reach), a(2 / (reach * reach)),
+          b(2 * reach * reach) {}
 };
 
 template <int k>

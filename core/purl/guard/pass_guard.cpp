@@ -204,7 +204,7 @@ void PassGuard::close(const Padded3& x0, const Padded3& x1, Index a, Index b, Pi
     c.gap = gap / reach;
     c.before = before / reach;
     if (c.gap < work.nearest.gap) work.nearest = c;
-    if (c.before - c.gap > settings_.fastest || c.gap < 0.5 * c.before) work.fast.push_back(c);
+    if (c.before - c.gap > settings_.fastest) work.fast.push_back(c);
 }
 
 void PassGuard::judge(const Padded3& x0, const Padded3& x1, std::vector<Crossing>& all) {

@@ -27,8 +27,7 @@ inline Block timesSymmetric(const Block& a, const Pack8 s[6]) {
     Block r;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            r.m[3 * i + j] = a.m[3 * i] * s[kSymmetric[j]] +
-                             a.m[3 * i + 1] * s[kSymmetric[3 + j]] +
+            r.m[3 * i + j] = a.m[3 * i] * s[kSymmetric[j]] + a.m[3 * i + 1] * s[kSymmetric[3 + j]] +
                              a.m[3 * i + 2] * s[kSymmetric[6 + j]];
     return r;
 }

@@ -23,7 +23,8 @@ public:
     Index pieces() const { return pieces_; }
 
 private:
-    static constexpr int kRow = 33; // inverse of the pivot (6), L to the three nodes before (9 each)
+    static constexpr int kRow =
+        33; // inverse of the pivot (6), L to the three nodes before (9 each)
     void factorGroup(Index g, const SlotBand&, const std::vector<std::uint8_t>& fixed, bool band);
     void solveGroup(Index g, Span<const Vec3> r, Span<Vec3> z) const;
 

@@ -22,8 +22,8 @@ ColliderPenalty::ColliderPenalty(std::vector<double> radius)
       found_((radius_.size() + kChunk - 1) / kChunk), shift_(radius_.size(), Vec3::Zero()) {}
 
 void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3> x0,
-                              Span<Vec3> ahead, const Vec3& fall, Span<const double> inverseMass,
-                              double dt, double t1) {
+                              Span<Vec3> ahead, Span<const double> inverseMass, double dt,
+                              double t1) {
     figures_ = {};
     touch_.clear();
     if (bodies.empty()) return;
@@ -49,8 +49,7 @@ void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3>
                     for (Index k = 0; k < count; ++k) {
                         const Index i = first + k;
                         const double reach = radius_[i] * (normalForce[i] > 0 ? 1 + kKeep : 1);
-                        if (inverseMass[i] == 0 ||
-                            phi[k] >= reach + body.settings.thickness + fall.norm())
+                        if (inverseMass[i] == 0 || phi[k] >= reach + body.settings.thickness)
                             continue;
                         who[near] = i;
                         at[near++] = ahead[i];
@@ -61,8 +60,7 @@ void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3>
                         const Index i = who[k];
                         const ColliderSample& s = sample[k];
                         const double depth = radius_[i] + body.settings.thickness - s.phi;
-                        const double keep = normalForce[i] > 0 ? kKeep * radius_[i] : 0;
-                        if (depth <= std::min(-keep, fall.dot(s.normal))) continue;
+                        if (depth <= (normalForce[i] > 0 ? -kKeep * radius_[i] : 0)) continue;
                         // How deep it was at the start, seen from the collider.
                         const double approach = -(ahead[i] - x0[i] - dt * s.velocity).dot(s.normal);
                         const double before = depth - approach;

@@ -16,10 +16,9 @@ public:
     explicit ColliderPenalty(std::vector<double> radius /*m, per node*/);
 
     // Who touches at the end of the step, if nothing stopped it: `ahead` (m) are the nodes there,
-    // and are shifted where they have to be pushed out; `shift` then tells by how much. `fall` (m)
-    // is what gravity will add: who lies on a collider is to be found before it has sunk in.
+    // and are shifted where they have to be pushed out; `shift` then tells by how much.
     void predict(Span<const CollisionBody> bodies, Span<const Vec3> x0, Span<Vec3> ahead,
-                 const Vec3& fall, Span<const double> inverseMass, double dt, double t1);
+                 Span<const double> inverseMass, double dt, double t1);
     // Adds springs and friction. v are the velocities that lead to `ahead`, force (N) all other
     // forces, h (s) the time that a force acts for, rhs in kg m/s.
     void add(Span<const Vec3> v, Span<const Vec3> force, const std::vector<double>& mass, double h,

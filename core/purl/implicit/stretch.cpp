@@ -39,8 +39,8 @@ Stretch::Stretch(const Curves& rest, const Layout& layout, const std::vector<Mat
     for (Index y = 0; y < rest.yarns(); ++y) {
         const Material& m = material[y];
         const double r = rest.radius[y];
-        const double ea = m.stretchStiffness > 0 ? m.stretchStiffness
-                                                 : kStretchRatio * m.bendStiffness / (r * r);
+        const double ea =
+            m.stretchStiffness > 0 ? m.stretchStiffness : kStretchRatio * m.bendStiffness / (r * r);
         for (Index i = 0; i < rest.edges(y); ++i) {
             const Index a = rest.first[y] + i, b = rest.first[y] + (i + 1) % rest.size(y);
             const double l = (rest.x[b] - rest.x[a]).norm();

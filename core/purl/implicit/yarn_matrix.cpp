@@ -45,9 +45,7 @@ void addTo(SlotBand& band, Index slot, const Block& d, int place = 0) {
     r[4] += 0.5f * (d(1, 2) + d(2, 1));
     r[5] += d(2, 2);
 }
-void clear(SlotBand& band, Index slot) {
-    std::fill_n(band.row(slot), SlotBand::kRow, 0.f);
-}
+void clear(SlotBand& band, Index slot) { std::fill_n(band.row(slot), SlotBand::kRow, 0.f); }
 
 } // namespace
 
@@ -82,8 +80,7 @@ void YarnMatrix::setRods(const RodStiffness& rod, const Stretch& stretch, double
                 const double here = rod.ee[t][s] + rod.ff[t][s] - rod.ef[m][s] - rod.ef[back][s];
                 if (j >= i)
                     row[t] = static_cast<float>(
-                        factor *
-                        (rod.ff[t][s - 1] + here + rod.ee[t][s + 1] + now[t] + last[t]));
+                        factor * (rod.ff[t][s - 1] + here + rod.ee[t][s + 1] + now[t] + last[t]));
                 row[SlotBand::off(1) + m] =
                     static_cast<float>(factor * (rod.ef[m][s] - rod.ff[t][s] + rod.ef[m][s + 1] -
                                                  rod.ee[t][s + 1] - now[t]));

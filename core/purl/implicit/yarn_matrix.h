@@ -54,8 +54,8 @@ private:
     void foldGhostValues(Float4* y) const;
 
     const Layout* layout_ = nullptr;
-    std::vector<Index> master_;              // per node
-    std::vector<Index> follower_;            // nodes that answer to another, ascending
+    std::vector<Index> master_;   // per node
+    std::vector<Index> follower_; // nodes that answer to another, ascending
     SlotBand band_;
     const AclMatrix* contacts_ = nullptr;
     const BlockDrag* drag_ = nullptr;

@@ -42,7 +42,8 @@ ImplicitParts::ImplicitParts(const Curves& rest, const Layout& layout,
         fixed[i] = 1;
         filter.pin(i);
     }
-    for (auto* a : {&X, &V, &ahead, &force, &rhs, &dv, &pull}) a->assign(rest.points(), Vec3::Zero());
+    for (auto* a : {&X, &V, &ahead, &force, &rhs, &dv, &pull})
+        a->assign(rest.points(), Vec3::Zero());
     for (auto* a : {&xHalf, &xEnd, &moved}) a->resize(layout.padded() + 4);
 }
 
@@ -95,8 +96,7 @@ void Simulation::Impl::predictEnd(double h, double dt, double t1) {
     s.matrix.spreadWelds(s.ahead);
     if (!bodies.empty()) {
         Timed t(collideTime);
-        s.colliders.predict(bodies, state.x, s.ahead, h * h * scene.settings.forces.gravity,
-                            state.inverseMass, dt, t1);
+        s.colliders.predict(bodies, state.x, s.ahead, state.inverseMass, dt, t1);
         s.matrix.spreadWelds(s.ahead);
     }
     const Layout& layout = rods.layout();
@@ -179,12 +179,6 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     result.outcome = s.report.outcome;
     result.iterations = s.report.iterations;
     result.residual = s.report.residual;
-    if (coarse && s.blocks.used() && s.report.outcome != SolveOutcome::NotFinite) {
-        // What is left of the residual keeps no momentum from any block.
-        s.matrix.apply(s.dv, s.pull);
-        for (std::size_t i = 0; i < s.pull.size(); ++i) s.pull[i] = s.rhs[i] - s.pull[i];
-        s.blocks.addTo(s.pull, s.dv);
-    }
     if (s.report.outcome == SolveOutcome::NotFinite) // the caller takes the step back, or diverges
         std::fill(s.dv.begin(), s.dv.end(), Vec3::Zero());
     result.seconds.solve = lap(clock);
