@@ -35,7 +35,7 @@ TEST_F(Farm, TenFailuresHaveTheirDocumentedCodes) {
     EXPECT_EQ(purl("sim s.json --checkpoint-every often" + out).code, 3);
     put("loud.json", R"({"yarns": {"file": "in.geo", "contact_stiffness": 1e12},
         "time": {"frames": "1-40", "fps": 24, "substeps": 1},
-        "forces": {"gravity": [0, -1e7, 0]}})");
+        "forces": {"gravity": [0, -1e7, 0], "drag": false}})");
     const Outcome loud = purl("sim loud.json" + out);
     EXPECT_EQ(loud.code, 4) << loud.text;
     EXPECT_NE(loud.text.find("are whole"), std::string::npos) << loud.text;
