@@ -279,7 +279,8 @@ TEST_F(ClothCommand, Refusals) {
     refused("--cloth in.geo --rest uv", 3, {"in.geo", "no uv"});
     refused("--cloth in.geo --self-thickness 0", 3, {"--self-thickness", "> 0 m"});
     refused("--cloth in.geo --self-friction -1", 3, {"--self-friction", "-1"});
-    refused("--cloth in.geo --yarns in.geo", 2, {"--cloth", "besides yarns"});
+    refused("--cloth in.geo --yarns in.geo", 2,
+            {"--cloth", "besides others", "either yarns, a sheet or a fabric"});
     Detail d = sheet(4);
     d.addFloat(Owner::Primitive, "density").set(3, 0, -1);
     write("light.geo", d);
