@@ -46,7 +46,11 @@ chmod 600 "$dir/munge/key"
 chmod 755 "$dir/munge"
 runuser -u munge -- munged --key-file="$dir/munge/key" --socket="$dir/munge/socket" \
     --pid-file="$dir/munge/munged.pid" --log-file="$dir/munge/munged.log" \
-    --seed-file="$dir/munge/seed" --force 2>/dev/null
+    --seed-file="$dir/munge/seed" --force 2>"$dir/munge/start.log" || {
+    echo "slurm_local: munged did not start ($(tail -n 1 "$dir/munge/start.log")); can the user munge" \
+        "read $dir/munge?" >&2
+    exit 77
+}
 
 cat >"$dir/slurm.conf" <<CONF
 ClusterName=purl

@@ -11,6 +11,7 @@ tools=$(cd "$(dirname "$0")" && pwd)
 purl=$(realpath "$1")
 work=${2:-$(mktemp -d "${TMPDIR:-/tmp}/purl_slurm.XXXXXX")}
 mkdir -p "$work"; work=$(realpath "$work")
+chmod 755 "$work" # munged runs as a user of its own
 "$tools/slurm_local.sh" start "$work/slurm" || exit $?
 export SLURM_CONF=$work/slurm/slurm.conf
 finish() { scancel -u "$(id -un)" 2>/dev/null; "$tools/slurm_local.sh" stop "$work/slurm"; [ $# = 0 ] || rm -rf "$work"; }
