@@ -18,9 +18,14 @@ using nlohmann::ordered_json;
 namespace {
 
 ordered_json energyJson(const Energies& e) {
-    return {{"kinetic", e.kinetic}, {"bend", e.bend},        {"twist", e.twist},
-            {"contact", e.contact}, {"gravity", e.gravity},  {"plastic", e.plastic},
-            {"damping", e.damping}, {"friction", e.friction}};
+    return {{"kinetic", e.kinetic},     {"bend", e.bend},
+            {"twist", e.twist},         {"contact", e.contact},
+            {"gravity", e.gravity},     {"plastic", e.plastic},
+            {"damping", e.damping},     {"friction", e.friction},
+            {"sticking", e.sticking},   {"air", e.air},
+            {"held", e.held},           {"pins", e.pins},
+            {"colliders", e.colliders}, {"balance", e.balance},
+            {"turnover", e.turnover}};
 }
 
 const char* outcomeName(FrameReport::Outcome o) {

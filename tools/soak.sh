@@ -26,9 +26,14 @@ most = max(l["memory"] for l in lines[start:])
 growth = most / base - 1
 worst = max((l["certificate"]["energy_excess"] / max(l["certificate"]["energy_scale"], 1e-30), l["frame"])
             for l in lines if "certificate" in l) if any("certificate" in l for l in lines) else (0, 0)
+# What is not accounted for, either way, of all that there was or was turned to heat.
+gap, at = max((abs(l["energy"]["balance"]) / max(l["energy"]["turnover"], 1e-30), l["frame"]) for l in lines[24:])
+end = lines[-1]["energy"]
 rejections = sum(l.get("rejections", 0) for l in lines)
 print(f"soak: {len(lines) + 1} frames, memory {base/1e6:.2f} MB up to frame {start}, {most/1e6:.2f} MB after "
       f"({100*growth:+.2f} %), energy from nowhere at most {100*worst[0]:.3f} % (frame {worst[1]}), "
+      f"balance off by at most {100*gap:.3f} % (frame {at}), "
       f"{rejections} steps rejected, {sum(l.get('seconds', 0) for l in lines):.0f} s")
-sys.exit(0 if growth < 0.01 and worst[0] < 0.01 else 1)
+print("soak: the account at its end, J:", ", ".join(f"{k} {v:.3g}" for k, v in end.items()))
+sys.exit(0 if growth < 0.01 and worst[0] < 0.01 and gap < 0.01 else 1)
 PY

@@ -56,12 +56,15 @@ TEST(Stiction, PullsBackUpToCoulombsLimitAndNoFurther) {
         EXPECT_LT(little.x(), -1e-3 * normal); // sticks at once, and not yet at the limit
         EXPECT_GT(little.x(), -0.9 * mu * normal);
         Vec3 force = little;
+        Pair smooth(0); // the same without friction: what of the force is not friction's
+        Vec3 other = smooth.push({1e-5, 0, 0});
         double work = 0; // J, done against friction
         // Steadily along the lower yarn, which keeps the two at the same distance.
         for (int i = 1; i <= 300; ++i) {
-            const double last = force.x();
+            const double last = force.x() - other.x();
             force = p.push({1e-5 * i, 0, 0});
-            work -= 0.5e-5 * (last + force.x());
+            other = smooth.push({1e-5 * i, 0, 0});
+            work -= 0.5e-5 * (last + force.x() - other.x());
             // At the default accuracy a model may be off by 1 % of the force (K10): across, and in
             // the normal force that the limit was taken from.
             ASSERT_LE(std::hypot(force.x(), force.y()), (1.01 * mu + 0.01) * force.z())
@@ -70,10 +73,10 @@ TEST(Stiction, PullsBackUpToCoulombsLimitAndNoFurther) {
         EXPECT_NEAR(-force.x(), mu * force.z(), (0.01 * mu + 0.01) * force.z());
         EXPECT_NEAR(force.z(), normal, 0.02 * normal); // it slid 1.2 diameters along
         EXPECT_GT(p.acl.stats().slid, 100);
-        // The work becomes heat; not all of it is told, because a part of the way is taken for a
-        // turn of the set about the lower yarn (rolling), which costs its springs nothing.
-        EXPECT_LT(p.acl.stats().slideHeat, work);
-        EXPECT_GT(p.acl.stats().slideHeat, 0.7 * work);
+        // The work becomes heat, or is in the springs still, also that of the part of the way that
+        // is taken for a turn of the set about the lower yarn.
+        const double stored = p.acl.survey(p.x).sticking;
+        EXPECT_NEAR(p.acl.stats().slideHeat + stored, work, 0.03 * work);
         // Back a little: the springs relax before they pull the other way.
         const Vec3 back = p.push({3e-3 - 1e-5, 0, 0});
         EXPECT_LT(std::abs(back.x()), std::abs(force.x()));

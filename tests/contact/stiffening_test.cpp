@@ -77,7 +77,9 @@ TEST(Stiffening, ModelsHaveTheSameForceAndItsDerivative) {
                     m.stiffness[6 * LinearModel::block(n, std::min(a, b), std::max(a, b)) + 5]);
         }
         double energy;
-        if (k == 0) EXPECT_NEAR(total[0], t.force(0.6, energy), 1e-6 * total[0]);
+        if (k == 0) {
+            EXPECT_NEAR(total[0], t.force(0.6, energy), 1e-6 * total[0]);
+        }
     }
     EXPECT_NEAR((total[1] - total[0]) / 1e-7, slope, 2e-3 * std::abs(slope));
 }

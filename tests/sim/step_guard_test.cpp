@@ -82,7 +82,7 @@ TEST(EnergyAudit, SeesAStepThatIsTooLong) {
             f.set(layout.slotOf[0], -k * s.x[0]);
             s.v[0] += dt / 0.001 * (-k * s.x[0]);
             s.x[0] += dt * s.v[0];
-            const auto step = audit.measure(s, layout, x0, &f, Vec3::Zero(), {});
+            const auto step = audit.measure(s, layout, x0, &f, Vec3::Zero(), {}, dt, s.v, {});
             worst = std::max(worst, audit.excess(step) / audit.scale(step));
             audit.accept(step, 0, s, layout, x0);
         }
@@ -115,7 +115,7 @@ TEST(EnergyAudit, FallingIsNoEnergyFromNowhere) {
             s.v[i] += 1e-3 * g;
             s.x[i] += 1e-3 * s.v[i];
         }
-        const auto step = audit.measure(s, layout, x0, &f, g, {});
+        const auto step = audit.measure(s, layout, x0, &f, g, {}, 1e-3, s.v, {});
         EXPECT_LT(audit.excess(step), 0.02 * audit.scale(step));
         audit.accept(step, 0, s, layout, x0);
     }

@@ -164,7 +164,7 @@ void AclContact::Impl::create(const Padded3& x) {
 }
 
 double AclContact::Impl::springForces(Index id, const Padded3& x,
-                                      Eigen::Vector3f out[Stiction::kSprings]) {
+                                      Eigen::Vector3f out[Stiction::kSprings]) const {
     for (int i = 0; i < Stiction::kSprings; ++i) out[i].setZero();
     const ContactSet& s = store[id];
     if (s.lane < 0) { // made in this very step
@@ -175,8 +175,7 @@ double AclContact::Impl::springForces(Index id, const Padded3& x,
     auto& record = store.regions()[s.region].record[n - kMinControls];
     const RecordRows rows{n};
     auto row = [&](int r) { return laneNumber(record, rows, s.lane, r); };
-    const Eigen::Quaternionf turn(row(rows.turn() + 3), row(rows.turn()), row(rows.turn() + 1),
-                                  row(rows.turn() + 2));
+    const Eigen::Quaternionf turn = turnOf(store.regions()[s.region], n, s.lane);
     Vec3 centre = Vec3::Zero();
     for (int a = 0; a < n; ++a) centre += x.at(s.window.slot(a)) / n;
     Pack8 z[3 * kMaxControls];
@@ -263,6 +262,8 @@ AclContact::Survey AclContact::survey(const Padded3& x) const {
             p.smallestGap = std::min(p.smallestGap, m.nearest / s.builder.reach(s.store[i].box));
             if (m.touching == 0) continue;
             ++p.touching;
+            Eigen::Vector3f unused[Stiction::kSprings];
+            p.sticking += s.springForces(i, x, unused);
             p.energy += s.builder.energy(m.touch, x);
         }
         return p.energy;
@@ -270,6 +271,7 @@ AclContact::Survey AclContact::survey(const Padded3& x) const {
     for (const Survey& p : part) {
         sum.smallestGap = std::min(sum.smallestGap, p.smallestGap);
         sum.touching += p.touching;
+        sum.sticking += p.sticking;
     }
     return sum;
 }

@@ -34,6 +34,7 @@ public:
     const AclStats& stats() const;
     struct Survey {             // of all sets at x, pair by pair: for a frame's report
         double energy = 0;      // J
+        double sticking = 0;    // J, in the springs of friction
         double smallestGap = 1; // of all pairs of points in a set: distance / (r_u + r_v)
         long touching = 0;      // sets
     };

@@ -28,7 +28,7 @@ struct AclContact::Impl {
     void remodel(Index id, const Padded3& x, const Eigen::Vector3f carried[Stiction::kSprings],
                  Fresh& out) const;
     // What the springs of a set pull with at x, N, world axes; returns the energy they hold, J.
-    double springForces(Index id, const Padded3& x, Eigen::Vector3f out[Stiction::kSprings]);
+    double springForces(Index id, const Padded3& x, Eigen::Vector3f out[Stiction::kSprings]) const;
     PointBox wanted(const PointBox& box, const PointBox& touch) const;
     void write(const Fresh&, SetStore::Region&, Index lane) const;
     void adopt(const Fresh&, ContactSet&) const;
@@ -41,6 +41,8 @@ struct AclContact::Impl {
     void evaluateRegion(const Padded3& x, SetStore::Region&, Outcome&);
     void rebuildLane(const Padded3& x, SetStore::Region&, int size, Index lane, const RecordResult&,
                      Outcome&);
+    static Eigen::Quaternionf turnOf(const SetStore::Region&, int size, Index lane);
+    static const Pack8* restOf(const SetStore::Region&, int size, Index lane);
     void slide(SetStore::Region&, int size, Index lane, RecordResult&, Outcome&);
 
     // Whether models are kept at all: with tau = 0 explicit steps need forces alone.

@@ -32,8 +32,7 @@ void AclContact::Impl::remodel(Index id, const Padded3& x,
     out.box = m.touching > 0 ? wanted(s.box, m.touch) : s.box;
     builder.build(m.touch, out.box, x, models(), out.model);
     out.moved = !(out.model.window == s.window) || s.lane < 0;
-    if (models())
-        stick(builder, m.touch, settings.friction, carried, out.model, out.stiction);
+    if (models()) stick(builder, m.touch, settings.friction, carried, out.model, out.stiction);
 }
 
 void AclContact::Impl::adopt(const Fresh& m, ContactSet& s) const {
@@ -97,8 +96,7 @@ void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region
                         reinterpret_cast<const char*>(&store[region.lane[c][first + l].id]);
                     for (int line = 0; line < 4; ++line) __builtin_prefetch(set + 64 * line);
                 }
-            if (models())
-                evaluateRecord(n, record, &region.lane[c][first], lanes, x, result);
+            if (models()) evaluateRecord(n, record, &region.lane[c][first], lanes, x, result);
             if (settings.tau == 0) result.stale = (1u << lanes) - 1;
             for (int l = 0; l < lanes; ++l) {
                 if (result.stale >> l & 1u) {
@@ -123,14 +121,17 @@ void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, i
         Eigen::Matrix3f R;
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) R(i, j) = r.turn.m[i][j][l];
+        Eigen::Vector3f stretch[Stiction::kSprings];
         for (int i = 0; i < Stiction::kSprings; ++i) {
-            const Eigen::Vector3f e = R * s.stiction.now(builder, s.window, i, r.z, l);
-            if (!e.allFinite()) continue;
-            carried[i] = s.stiction.k * e;
+            Eigen::Vector3f& e = stretch[i] = s.stiction.now(builder, s.window, i, r.z, l);
+            if (!e.allFinite()) e.setZero();
+            carried[i] = s.stiction.k * (R * e);
             // What a spring had and does not have afterwards is heat: it slid, or the contact that
             // carries it grew weaker (less than nothing if it grew stronger).
             out.heat += 0.5 * static_cast<double>(s.stiction.k * e.squaredNorm());
         }
+        out.heat += s.stiction.rolled(builder, s.window, turnOf(region, n, lane), stretch,
+                                      restOf(region, n, lane), l);
     }
     Fresh made;
     remodel(at.id, x, carried, made);
@@ -146,6 +147,20 @@ void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, i
     if (models()) write(made, region, lane);
 }
 
+Eigen::Quaternionf AclContact::Impl::turnOf(const SetStore::Region& region, int n, Index lane) {
+    const RecordRows rows{n};
+    auto row = [&](int i) {
+        return laneNumber(region.record[n - kMinControls], rows, lane, rows.turn() + i);
+    };
+    return {row(3), row(0), row(1), row(2)};
+}
+
+const Pack8* AclContact::Impl::restOf(const SetStore::Region& region, int n, Index lane) {
+    const RecordRows rows{n};
+    return &region.record[n - kMinControls]
+                         [static_cast<std::size_t>(lane / 8) * rows.size() + rows.rest()];
+}
+
 void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, RecordResult& r,
                              Outcome& out) {
     const int c = n - kMinControls, l = static_cast<int>(lane % 8);
@@ -155,15 +170,18 @@ void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, Record
     const RecordRows rows{n};
     bool slid = false;
     float most = 0;
+    Eigen::Vector3f stretch[Stiction::kSprings];
     for (int i = 0; i < Stiction::kSprings; ++i) {
-        const Eigen::Vector3f e = st.now(builder, s.window, i, r.z, l);
+        Eigen::Vector3f& e = stretch[i] = st.now(builder, s.window, i, r.z, l);
         const float length = e.norm();
         most = std::max(most, length);
         if (!(length > st.limit)) continue;
         slid = true;
-        out.heat += 0.5 * static_cast<double>(st.k * (length * length - st.limit * st.limit));
+        // It pulled with the limit before and does so after.
+        out.heat += static_cast<double>(st.k * st.limit * (length - st.limit));
         const Eigen::Vector3f back = (st.limit / length - 1) * e;
         st.stretch[i] += back;
+        e += back;
         auto push = [&](int a, double weight) {
             const Eigen::Vector3f f = -st.k * static_cast<float>(weight) * back;
             for (int x = 0; x < 3; ++x) {
@@ -180,6 +198,8 @@ void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, Record
         }
     }
     if (slid) ++out.slid;
+    out.heat +=
+        st.rolled(builder, s.window, turnOf(region, n, lane), stretch, restOf(region, n, lane), l);
     // One that holds with room to spare is looked at again when, stretched on as fast as it was, it
     // has used half of it.
     const float spare = st.limit - most;

@@ -100,6 +100,11 @@ inline float& laneNumber(std::vector<Pack8>& record, const RecordRows& rows, Ind
         &record[static_cast<std::size_t>(lane / 8) * rows.size() + row])[lane % 8];
 }
 
+inline float laneNumber(const std::vector<Pack8>& record, const RecordRows& rows, Index lane,
+                        int row) {
+    return reinterpret_cast<const float*>(
+        &record[static_cast<std::size_t>(lane / 8) * rows.size() + row])[lane % 8];
+}
 inline std::uint16_t& laneHalf(std::vector<Pack8>& record, const RecordRows& rows, Index lane,
                                int number) {
     Pack8* matrix = &record[static_cast<std::size_t>(lane / 8) * rows.size() + rows.matrix()];

@@ -11,16 +11,38 @@ namespace {
 constexpr double kTangential = 0.2;
 } // namespace
 
-Eigen::Vector3f Stiction::now(const ModelBuilder& b, const Window& w, int spring, const Pack8* rows,
-                              int lane) const {
+namespace {
+// From the second to the first of a spring's points, whose control points are three rows each.
+Eigen::Vector3f between(const ModelBuilder& b, const Window& w, Index u, Index v, const Pack8* rows,
+                        int lane) {
     const float* z = reinterpret_cast<const float*>(rows) + lane;
     Eigen::Vector3f d = Eigen::Vector3f::Zero();
-    const float *wu = b.floatWeights(u[spring]), *wv = b.floatWeights(v[spring]);
-    const int fu = 24 * b.controlU(u[spring], w), fv = 24 * b.controlV(v[spring], w);
+    const float *wu = b.floatWeights(u), *wv = b.floatWeights(v);
+    const int fu = 24 * b.controlU(u, w), fv = 24 * b.controlV(v, w);
     for (int i = 0; i < 4; ++i)
         for (int c = 0; c < 3; ++c)
             d[c] += wu[i] * z[fu + 24 * i + 8 * c] - wv[i] * z[fv + 24 * i + 8 * c];
+    return d;
+}
+} // namespace
+
+Eigen::Vector3f Stiction::now(const ModelBuilder& b, const Window& w, int spring, const Pack8* rows,
+                              int lane) const {
+    const Eigen::Vector3f d = between(b, w, u[spring], v[spring], rows, lane);
     return stretch[spring] + d - normal.dot(d) * normal;
+}
+
+double Stiction::rolled(const ModelBuilder& b, const Window& w, const Eigen::Quaternionf& turn,
+                        const Eigen::Vector3f e[kSprings], const Pack8* rest, int lane) {
+    Eigen::Map<Eigen::Quaternionf> last(turned);
+    Eigen::Quaternionf since = last.conjugate() * turn;
+    if (since.w() < 0) since.coeffs() *= -1;
+    last = turn;
+    const Eigen::Vector3f angle = 2 * since.vec();
+    float sum = 0;
+    for (int i = 0; i < kSprings; ++i)
+        sum += e[i].dot(angle.cross(between(b, w, u[i], v[i], rest, lane)));
+    return static_cast<double>(k * sum);
 }
 
 float Stiction::slack() const {

@@ -8,6 +8,8 @@
 #include "purl/base/simd8.h"
 #include "purl/contact/linear_model.h"
 
+#include <Eigen/Geometry>
+
 namespace purl {
 
 struct Stiction {
@@ -30,6 +32,14 @@ struct Stiction {
         for (const auto& e : stretch) sum += 0.5 * static_cast<double>(k * e.squaredNorm());
         return sum;
     }
+    // J, that the springs took up while the set turned from where it was last asked to `turn`
+    // (model to world). They pull at centre lines that lie a distance apart, so turning does work
+    // on them; and a set turns as its yarns slide, which is why this is no small share of
+    // friction's heat.
+    // e: the springs' stretch; rest: the model's points, lane `lane` of rows.
+    double rolled(const ModelBuilder&, const Window&, const Eigen::Quaternionf& turn,
+                  const Eigen::Vector3f e[kSprings], const Pack8* rest, int lane);
+    float turned[4] = {0, 0, 0, 1}; // x, y, z, w
     float slack() const; // m, displacement of any point that surely makes no spring slide
 };
 

@@ -12,6 +12,7 @@ void fields(Impl& s, Archive& a) {
     a(s.state.x, s.state.v, s.state.time, s.targetStart, s.targetEnd, s.shown, s.contactForce);
     a(s.figures, s.frictionHeat, s.slideHeat, s.stored, s.stepsWanted);
     FrameClock::fields(s.clock, a);
+    EnergyLedger::fields(s.ledger, a);
 }
 
 // Of a frame that was interrupted: what its report and its audit have summed up so far.
@@ -22,19 +23,13 @@ void middle(Impl& s, Archive& a) {
     a(r.firstRejected, r.energyExcess, r.energyScale);
     EnergyAudit::fields(s.audit, a);
 }
-
-// The step before: with the state, all that an implicit step goes on from.
-template <class Parts, class Archive>
-void past(Parts& p, Archive& a) {
-    a(p.pastX, p.pastV, p.pastDt, p.colliders.normalForce, p.dv);
-}
 } // namespace
 
 int Simulation::stepsIntoFrame() const { return impl_->unfinished.steps; }
 
 void Simulation::save(SnapshotWriter& w) const {
     const Impl& s = *impl_;
-    w.begin("simulation", 1);
+    w.begin("simulation", 2);
     w.put(s.rest.first);
     fields(s, w);
     middle(s, w);
@@ -43,13 +38,13 @@ void Simulation::save(SnapshotWriter& w) const {
     w.put(s.contactBy(ContactMethod::Acl));
     if (s.contactBy(ContactMethod::Acl)) s.acl.save(w);
     w.put(s.implicit != nullptr);
-    if (s.implicit) past(*s.implicit, w);
+    if (s.implicit) s.implicit->save(w);
     w.end();
 }
 
 void Simulation::load(SnapshotReader& r) {
     Impl& s = *impl_;
-    r.begin("simulation", 1);
+    r.begin("simulation", 2);
     std::vector<Index> first;
     r.get(first);
     if (first != s.rest.first)
@@ -72,7 +67,7 @@ void Simulation::load(SnapshotReader& r) {
         if (!s.implicit)
             unused = std::make_unique<ImplicitParts>(s.rest, s.rods.layout(), s.scene.material,
                                                      s.scene.welds, s.damping, s.state);
-        past(s.implicit ? *s.implicit : *unused, r);
+        (s.implicit ? s.implicit : unused)->load(r);
     }
     r.end();
     s.fresh = false;

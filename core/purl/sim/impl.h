@@ -60,6 +60,8 @@ struct Simulation::Impl {
     void collide(double dt, double t1);
     void move(double dt, double t1);
     void pull(double dt, double t1); // goals
+    void note(std::vector<Vec3>& stage) const;
+    void balance(FrameReport&);
     void count(bool outside, FunctionRef<void()> work);
     double pushedOut() const;
     AclContact newAcl() const; // of this scene, without any set yet
@@ -104,6 +106,8 @@ struct Simulation::Impl {
     PassGuard guard;
     EnergyAudit audit;
     EnergyAudit::Step audited; // of the attempt
+    EnergyAudit::Stages stages;
+    EnergyLedger ledger;
     double given = 0;          // J, what the attempt's colliders, pins, wind and goals put in
     double beforeCollide = -1; // J, kinetic, in explicit steps with colliders
     double stored = 0;         // J, in bends and contacts at the last survey

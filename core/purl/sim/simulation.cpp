@@ -50,6 +50,7 @@ void Simulation::Impl::survey(FrameReport& r) {
         const AclContact::Survey now = acl.survey(x);
         const AclStats& a = acl.stats();
         e.contact = now.energy;
+        e.sticking = now.sticking;
         e.friction += slideHeat + a.slideHeat;
         r.touching = now.touching;
         r.listed = a.sets;
@@ -64,6 +65,26 @@ void Simulation::Impl::survey(FrameReport& r) {
                         a.secondsCommit, a.bytesTotal,
                         a.bytesSchedule, 100 * a.rebuilt / setSteps};
     }
+}
+
+void Simulation::Impl::balance(FrameReport& r) {
+    if (isImplicit() || !guarded()) return;
+    Energies& e = r.energy;
+    const double stored = e.bend + e.twist + e.contact + e.sticking + e.gravity + e.plastic +
+                          (e.friction - frictionHeat);
+    if (!ledger.open) {
+        ledger = {};
+        ledger.first = stored;
+        ledger.open = true;
+    }
+    e.air = ledger.air;
+    e.damping = -ledger.damping;
+    e.held = ledger.held;
+    e.pins = ledger.pins;
+    e.colliders = ledger.colliders + frictionHeat;
+    e.balance = ledger.balance(stored);
+    e.turnover = e.kinetic + e.bend + e.twist + e.contact + e.sticking + e.plastic + e.damping +
+                 e.friction + std::max(0.0, -e.air) + std::max(0.0, -e.held);
 }
 
 FrameReport Simulation::advanceFrame(Monitor& monitor) {
@@ -107,6 +128,7 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
     s.mend();
     s.targetStart = s.targetEnd;
     s.survey(r);
+    s.balance(r);
     s.stored = r.energy.bend + r.energy.twist + r.energy.contact;
     r.rebuilds -= rebuilds;
     for (Index y = 0; y < s.rest.yarns(); ++y)

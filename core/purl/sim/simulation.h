@@ -12,7 +12,12 @@ namespace purl {
 
 struct Energies { // J
     double kinetic = 0, bend = 0, twist = 0, contact = 0, gravity = 0;
+    double sticking = 0;                           // in the springs of friction between yarns
     double plastic = 0, damping = 0, friction = 0; // dissipated so far
+    // With explicit steps, since the end of the first frame (energy_audit.h): what goals, air and
+    // drag, lengths and glue, pins, and colliders put in; what is not accounted for; and all that
+    // there is or was turned to heat, which that is compared with.
+    double air = 0, held = 0, pins = 0, colliders = 0, balance = 0, turnover = 0;
 };
 
 // Why a step was undone and tried again at half its length.

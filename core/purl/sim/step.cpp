@@ -31,6 +31,7 @@ void Simulation::Impl::stepExplicit(double dt, double t1) {
     fresh = true;
     accelerate(dt, t1);
     count(!scene.pins.empty(), [&] { constrain(dt, t1); });
+    note(stages.held);
     // What colliders put in is the difference to what the audit will find.
     beforeCollide = bodies.empty() || !guarded() ? -1 : kineticEnergy(state);
     collide(dt, t1);
@@ -47,6 +48,15 @@ void Simulation::Impl::accept(double dt) {
     fresh = false;
     state.time += dt;
     shown.clear();
+}
+
+// Velocities after a stage, for the audit.
+void Simulation::Impl::note(std::vector<Vec3>& stage) const {
+    if (!guarded()) return;
+    stage.resize(state.v.size());
+    parallelFor(state.size(), 4096, [&](Index a, Index b) {
+        std::copy(state.v.begin() + a, state.v.begin() + b, stage.begin() + a);
+    });
 }
 
 // Work that adds kinetic energy from outside, told to the audit.
@@ -108,8 +118,10 @@ void Simulation::Impl::accelerate(double dt, double t1) {
     count(!scene.goals.empty(), [&] { pull(dt, t1); });
     count(!scene.settings.forces.wind.isZero(),
           [&] { air.apply(state.x, state.v, state.inverseMass, dt); });
+    note(stages.pulled);
     if (scene.settings.damping.enabled)
         damping.apply(state.x, state.v, state.mass, state.inverseMass, dt);
+    note(stages.damped);
 }
 
 void Simulation::Impl::pull(double dt, double t1) {

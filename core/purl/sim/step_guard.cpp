@@ -106,6 +106,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
             r.certificate.passes += static_cast<long>(v.passes.size());
         }
         audit.accept(audited, given, state, rods.layout(), x);
+        book(audited.booked, ledger);
         accept(dt);
         clock.accept(settings.cleanSteps);
         ++r.steps;
@@ -124,7 +125,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
 // before and after, so that a run that resumes judges alike.
 Rejection Simulation::Impl::judge(double dt, double t1, FrameReport& r, std::string& where) {
     audited = audit.measure(state, rods.layout(), x, isImplicit() ? nullptr : &f,
-                            scene.settings.forces.gravity, scene.force);
+                            scene.settings.forces.gravity, scene.force, dt, kept.v, stages);
     if (beforeCollide >= 0) given += std::max(0.0, audited.kinetic - beforeCollide);
     if (!(audited.fastest < kSound)) {
         where = fastestName();
