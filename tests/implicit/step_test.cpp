@@ -111,9 +111,7 @@ TEST(ImplicitStep, CantileverUnderATipLoad) { // oracle 2
     EXPECT_NEAR(-sim.positions()[n + 1].y() / (load / 3), 1, 5e-3);
 }
 
-// Not met yet: 1.035 was measured where 1 +- 0.03 is asked. f02ad85 projects the residual onto
-// blocks after the solve, which should mend it; it has not been built.
-TEST(ImplicitStep, DISABLED_KnitFallsAsABodyDoes) { // oracle 11, at the tolerance that runs use
+TEST(ImplicitStep, KnitFallsAsABodyDoes) { // oracle 11, at the tolerance that runs use
     Scene s = knit(6, true);
     s.settings.forces.drag = false;
     Simulation sim(s);
@@ -123,8 +121,8 @@ TEST(ImplicitStep, DISABLED_KnitFallsAsABodyDoes) { // oracle 11, at the toleran
     EXPECT_NEAR((start - mean(sim.positions()).y()) / fall, 1, 0.03);
 }
 
-// Not met: 19 mm was measured where 1 mm is asked, with a smallest gap that passed. A free patch
-// may have turned as a whole (only its drift is taken off here), or be wrong: not looked into.
+// Not met: 23 mm was measured where 1 mm is asked. A free patch without friction is still curling
+// and turning at 0.25 s, so this is a comparison of motions more than of rest shapes.
 TEST(ImplicitStep, DISABLED_RestShapeIsThatOfExplicitExactContact) {
     Scene reference = knit(5, false), s = knit(5, true);
     for (Scene* k : {&reference, &s}) k->settings.forces.gravity.setZero();
@@ -141,9 +139,7 @@ TEST(ImplicitStep, DISABLED_RestShapeIsThatOfExplicitExactContact) {
     EXPECT_GT(b.smallestGap(), 0.8);
 }
 
-// Not met: sticks at 0.25 as it should; at 0.4 it slid 0.943 of the closed form, 1 +- 0.05 is
-// asked. The first steps have no contact; f02ad85 finds it a step earlier; it has not been built.
-TEST(ImplicitStep, DISABLED_SlidesDownAPlaneOnlyBeyondTheAngleOfFriction) { // oracle 10
+TEST(ImplicitStep, SlidesDownAPlaneOnlyBeyondTheAngleOfFriction) { // oracle 10
     for (double slope : {0.25, 0.4}) {
         std::vector<Vec3> p;
         for (int i = 0; i < 12; ++i) p.push_back(Vec3(2e-3 * i, 1e-3, 0));
@@ -156,18 +152,17 @@ TEST(ImplicitStep, DISABLED_SlidesDownAPlaneOnlyBeyondTheAngleOfFriction) { // o
         Simulation sim(s);
         run(sim, t, 2e-3);
         const double slid = mean(sim.positions()).z();
-        if (slope < 0.3)
+        if (slope < 0.3) {
             EXPECT_LT(slid, 1e-4);
-        else
+        } else {
             EXPECT_NEAR(slid / (0.5 * g * (std::sin(beta) - 0.3 * std::cos(beta)) * t * t), 1,
                         0.05);
+        }
         EXPECT_NEAR(mean(sim.positions()).y(), 1e-3, 2e-5);
     }
 }
 
-// Not shown: the scene began inside the plane and the first solve was indefinite. The scene now
-// begins above it, but has not been run since.
-TEST(ImplicitStep, DISABLED_SameBitsAtEveryThreadCount) { // oracle 30
+TEST(ImplicitStep, SameBitsAtEveryThreadCount) { // oracle 30
     Scene s = knit(6, true);
     double lowest = 1;
     for (const Vec3& x : s.yarns.x) lowest = std::min(lowest, x.z());

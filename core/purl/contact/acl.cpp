@@ -35,26 +35,37 @@ AclContact::AclContact(AclContact&&) noexcept = default;
 AclContact& AclContact::operator=(AclContact&&) noexcept = default;
 AclContact::~AclContact() = default;
 
-void AclContact::addForce(const Padded3& x, Padded3& f) {
-    Impl& s = *impl_;
+void AclContact::addForce(const Padded3& x, Padded3& f) { impl_->step(x, nullptr, f); }
+void AclContact::addForce(const Padded3& x, const Padded3& at, Padded3& f) {
+    impl_->step(x, &at, f);
+}
+
+void AclContact::Impl::step(const Padded3& x, const Padded3* at, Padded3& f) {
     const double t0 = seconds();
-    s.detect(x);
+    detect(x);
     const double t1 = seconds();
-    s.create(x);
+    create(x);
     const double t2 = seconds();
-    s.evaluate(x);
+    evaluate(x, at ? Pass::Remake : Pass::Whole);
     const double t3 = seconds();
-    s.store.reduce(f);
-    s.commit(f);
-    for (Index y = 0; y < s.layout->yarns(); ++y) foldGhosts(*s.layout, y, f);
+    if (at) unused.resize(layout->padded() + 4);
+    Padded3& sum = at ? unused : f;
+    store.reduce(sum);
+    commit(sum);
+    if (at) {
+        evaluate(*at, Pass::Slide);
+        store.reduce(f);
+        commit(f);
+    }
+    for (Index y = 0; y < layout->yarns(); ++y) foldGhosts(*layout, y, f);
     const double t4 = seconds();
-    s.stats.secondsDetect += t1 - t0;
-    s.stats.secondsCreate += t2 - t1;
-    s.stats.secondsEvaluate += t3 - t2;
-    s.stats.secondsCommit += t4 - t3;
-    s.stats.bytesStreamed += s.store.recordBytes();
-    ++s.stats.steps;
-    s.stats.sets = s.store.count();
+    stats.secondsDetect += t1 - t0;
+    stats.secondsCreate += t2 - t1;
+    stats.secondsEvaluate += t3 - t2;
+    stats.secondsCommit += t4 - t3;
+    stats.bytesStreamed += store.recordBytes();
+    ++stats.steps;
+    stats.sets = store.count();
 }
 
 void AclContact::Impl::detect(const Padded3& x) {
@@ -194,11 +205,11 @@ double AclContact::Impl::springForces(Index id, const Padded3& x,
     return energy;
 }
 
-void AclContact::Impl::evaluate(const Padded3& x) {
+void AclContact::Impl::evaluate(const Padded3& x, Pass pass) {
     auto& regions = store.regions();
     outcome.resize(regions.size());
     parallelFor(static_cast<Index>(regions.size()), 1, [&](Index a, Index b) {
-        for (Index r = a; r < b; ++r) evaluateRegion(x, regions[r], outcome[r]);
+        for (Index r = a; r < b; ++r) evaluateRegion(x, regions[r], outcome[r], pass);
     });
 }
 

@@ -31,6 +31,9 @@ public:
     ~AclContact();
 
     void addForce(const Padded3& x, Padded3& f); // one call a step: it moves the schedule on
+    // The same with models made at x, but forces of those models at another place, to which they
+    // are turned: their matrices are then those of sets(). For implicit steps.
+    void addForce(const Padded3& x, const Padded3& at, Padded3& f);
     const AclStats& stats() const;
     struct Survey {             // of all sets at x, pair by pair: for a frame's report
         double energy = 0;      // J

@@ -12,8 +12,8 @@ struct AclContact::Impl {
     void detect(const Padded3& x);                // new touching pairs -> sets without models
     void insert(const NewBox&, const Padded3& x); // merges with what is there, or fits in beside it
     void create(const Padded3& x);                // their models
-    void evaluate(const Padded3& x);              // all models; stale ones are made anew
-    void commit(Padded3& f);                      // sets that changed size, and those that let go
+    void step(const Padded3& x, const Padded3* at, Padded3& f);
+    void commit(Padded3& f); // sets that changed size, and those that let go
 
     // The model of a set at x, in its frame of now. False if nothing touches.
     struct Fresh {
@@ -38,7 +38,12 @@ struct AclContact::Impl {
         long slid = 0;
         double heat = 0;
     };
-    void evaluateRegion(const Padded3& x, SetStore::Region&, Outcome&);
+    enum class Pass { Whole, Remake, Slide }; // at once, or in two
+    void evaluateRegion(const Padded3& x, SetStore::Region&, Outcome&, Pass);
+    void evaluate(const Padded3& x, Pass); // all models; stale ones are made anew
+    Padded3 unused;                        // forces of the first of two passes
+    void keepTurn(const Padded3& x, SetStore::Region&, int size, Index first, int lanes,
+                  const Pack8 before[4], RecordResult&);
     void rebuildLane(const Padded3& x, SetStore::Region&, int size, Index lane, const RecordResult&,
                      Outcome&);
     static Eigen::Quaternionf turnOf(const SetStore::Region&, int size, Index lane);

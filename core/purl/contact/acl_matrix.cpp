@@ -84,7 +84,7 @@ inline void scatter(const SetStore::Lane* lanes, int count, int a, const Pack8 y
 
 template <int N>
 void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count, float factor,
-                    const Float4* d, std::uint16_t* cross, Pack8& scale, float* band, Float4* sum) {
+                    std::uint16_t* cross, Pack8& scale, float* band) {
     constexpr RecordRows rows{N};
     const Pack8* turn = record + rows.turn();
     const M3<Pack8> R = matrixOf(Turn<Pack8>{turn[0], turn[1], turn[2], turn[3]});
@@ -92,13 +92,10 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
     const auto* half = reinterpret_cast<const std::uint16_t*>(record + rows.matrix());
     V8i nu{};
     for (int l = 0; l < count; ++l) nu[l] = lanes[l].nu;
-    const Gather gather(lanes, count);
     // rest: minus the sum of a row's blocks off the diagonal; side: of those that cross alone,
     // which is what the row sums to on its own side.
-    Pack8 x[N][3], y[N][3], rest[N][6], side[N][6];
+    Pack8 rest[N][6], side[N][6];
     for (int a = 0; a < N; ++a) {
-        gather(d, a, x[a]);
-        for (auto& v : y[a]) v = 0.f;
         for (auto& v : rest[a]) v = 0.f;
         for (auto& v : side[a]) v = 0.f;
     }
@@ -132,8 +129,6 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
                     w[m] = select(on, kept, w[m]);
                 }
             }
-            addProduct(w, x[b], y[a]);
-            addProduct(w, x[a], y[b]);
             for (int m = 0; m < 6; ++m) {
                 rest[a][m] -= w[m];
                 rest[b][m] -= w[m];
@@ -144,9 +139,6 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
     for (int a = 0; a < N; ++a) {
         addBand(a, a, rest[a], 0);
         addBand(a, a, side[a], 4);
-        addProduct(rest[a], x[a], y[a]);
-        for (auto& v : y[a]) v *= scale;
-        scatter(lanes, count, a, y[a], sum);
     }
 }
 
@@ -215,8 +207,8 @@ void sumRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* la
 constexpr int kCross[kSetClasses] = {crossBlocks<8>(),  crossBlocks<9>(),  crossBlocks<10>(),
                                      crossBlocks<11>(), crossBlocks<12>(), crossBlocks<13>(),
                                      crossBlocks<14>()};
-using Assemble = void (*)(const Pack8*, const SetStore::Lane*, int, float, const Float4*,
-                          std::uint16_t*, Pack8&, float*, Float4*);
+using Assemble = void (*)(const Pack8*, const SetStore::Lane*, int, float, std::uint16_t*, Pack8&,
+                          float*);
 constexpr Assemble kAssemble[kSetClasses] = {
     assembleRecord<8>,  assembleRecord<9>,  assembleRecord<10>, assembleRecord<11>,
     assembleRecord<12>, assembleRecord<13>, assembleRecord<14>};
@@ -233,7 +225,7 @@ constexpr Sum kSum[kSetClasses] = {sumRecord<8>,  sumRecord<9>,  sumRecord<10>, 
 
 } // namespace
 
-void AclMatrix::assemble(const AclContact& contact, double factor, const Float4* d, Float4* y) {
+void AclMatrix::assemble(const AclContact& contact, double factor) {
     store_ = &contact.sets();
     const auto& regions = store_->regions();
     region_.resize(regions.size());
@@ -254,13 +246,12 @@ void AclMatrix::assemble(const AclContact& contact, double factor, const Float4*
                 for (std::size_t k = 0; k < records; ++k)
                     kAssemble[c](&from.record[c][k * rows], &from.lane[c][8 * k],
                                  static_cast<int>(std::min<Index>(8, count - 8 * k)),
-                                 static_cast<float>(factor), d, &to.cross[c][k * size],
-                                 to.scale[c][k], to.band.data(), sum_[r].data());
+                                 static_cast<float>(factor), &to.cross[c][k * size], to.scale[c][k],
+                                 to.band.data());
             }
         }
     });
     joinBlocks();
-    gather(y);
 }
 
 void AclMatrix::joinBlocks() {

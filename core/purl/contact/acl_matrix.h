@@ -15,7 +15,7 @@ public:
     // After AclContact::addForce, with models for implicit steps. Entries are multiplied by
     // `factor` (s2 for a matrix of masses). Rows of a set sum to zero to the last of what is kept:
     // a common motion costs nothing. y += A d, all of it, for displacements d by slot.
-    void assemble(const AclContact&, double factor, const Float4* d, Float4* y);
+    void assemble(const AclContact&, double factor);
     void addBand(SlotBand&) const;                // the same sides
     void apply(const Float4* x, Float4* y) const; // y += C x, the coupling of sides; by slot
     // What couples the pieces that slots belong to (-1: none), summed set by set: for coarse

@@ -75,7 +75,8 @@ void AclContact::Impl::write(const Fresh& m, SetStore::Region& region, Index lan
         laneHalf(region.record[c], rows, lane, i) = halfOf(shrink * m.model.stiffness[i]);
 }
 
-void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region, Outcome& out) {
+void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region, Outcome& out,
+                                      Pass pass) {
     out.rebuilt.clear();
     out.changed.clear();
     out.slid = 0;
@@ -96,18 +97,46 @@ void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region
                         reinterpret_cast<const char*>(&store[region.lane[c][first + l].id]);
                     for (int line = 0; line < 4; ++line) __builtin_prefetch(set + 64 * line);
                 }
+            const Pack8* turn = record + rows.turn();
+            const Pack8 before[4] = {turn[0], turn[1], turn[2], turn[3]};
             if (models()) evaluateRecord(n, record, &region.lane[c][first], lanes, x, result);
-            if (settings.tau == 0) result.stale = (1u << lanes) - 1;
+            if (pass == Pass::Slide) {
+                // What would be deformed that much is on its way to be stopped: where it would be
+                // says nothing of how it will be turned.
+                if (result.stale) keepTurn(x, region, n, first, lanes, before, result);
+                result.slides |= result.stale;
+                result.stale = 0;
+            } else if (settings.tau == 0)
+                result.stale = (1u << lanes) - 1;
             for (int l = 0; l < lanes; ++l) {
                 if (result.stale >> l & 1u) {
                     rebuildLane(x, region, n, first + l, result, out);
                     continue;
                 }
-                if (result.slides >> l & 1u) slide(region, n, first + l, result, out);
+                if (pass != Pass::Remake && result.slides >> l & 1u)
+                    slide(region, n, first + l, result, out);
                 addForces(region.lane[c][first + l], n, l, result, region);
             }
         }
     }
+}
+
+// Evaluates the stale lanes of a record anew with the turn that they had.
+void AclContact::Impl::keepTurn(const Padded3& x, SetStore::Region& region, int n, Index first,
+                                int lanes, const Pack8 before[4], RecordResult& result) {
+    const int c = n - kMinControls;
+    const RecordRows rows{n};
+    Pack8* record = &region.record[c][static_cast<std::size_t>(first / 8) * rows.size()];
+    Pack8* turn = record + rows.turn();
+    Pack8 now[4];
+    V8i stale{};
+    for (int l = 0; l < lanes; ++l) stale[l] = result.stale >> l & 1u ? -1 : 0;
+    for (int i = 0; i < 4; ++i) now[i] = select(stale, before[i], turn[i]);
+    for (int i = 0; i < 4; ++i) turn[i] = now[i];
+    const unsigned mask = result.stale, slides = result.slides;
+    evaluateRecord(n, record, &region.lane[c][first], lanes, x, result, false);
+    result.stale = mask;
+    result.slides = slides;
 }
 
 void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, int n, Index lane,
@@ -167,6 +196,7 @@ void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, Record
     const SetStore::Lane& at = region.lane[c][lane];
     ContactSet& s = store[at.id];
     Stiction& st = s.stiction;
+    if (st.k == 0) return;
     const RecordRows rows{n};
     bool slid = false;
     float most = 0;

@@ -28,7 +28,7 @@ void gather(const SetStore::Lane* lanes, int count, const Padded3& x, Pack8* q) 
 
 template <int N>
 void evaluateSize(Pack8* record, const SetStore::Lane* lanes, int count, const Padded3& x,
-                  RecordResult& out) {
+                  RecordResult& out, bool turns) {
     constexpr RecordRows rows{N};
     const Pack8* rest = record + rows.rest();
     Pack8 q[3 * N];
@@ -54,7 +54,7 @@ void evaluateSize(Pack8* record, const SetStore::Lane* lanes, int count, const P
         for (auto& e : r) e *= size;
     Pack8* stored = record + rows.turn();
     Turn<Pack8> turn{stored[0], stored[1], stored[2], stored[3]};
-    turnTo(A, turn, kTurnTolerance);
+    if (turns) turnTo(A, turn, kTurnTolerance);
     stored[0] = turn.x;
     stored[1] = turn.y;
     stored[2] = turn.z;
@@ -116,23 +116,23 @@ void evaluateSize(Pack8* record, const SetStore::Lane* lanes, int count, const P
 } // namespace
 
 void evaluateRecord(int n, Pack8* record, const SetStore::Lane* lanes, int count, const Padded3& x,
-                    RecordResult& out) {
+                    RecordResult& out, bool turns) {
     static_assert(kMinControls == 8 && kMaxControls == 14, "one case a size");
     switch (n) {
     case 8:
-        return evaluateSize<8>(record, lanes, count, x, out);
+        return evaluateSize<8>(record, lanes, count, x, out, turns);
     case 9:
-        return evaluateSize<9>(record, lanes, count, x, out);
+        return evaluateSize<9>(record, lanes, count, x, out, turns);
     case 10:
-        return evaluateSize<10>(record, lanes, count, x, out);
+        return evaluateSize<10>(record, lanes, count, x, out, turns);
     case 11:
-        return evaluateSize<11>(record, lanes, count, x, out);
+        return evaluateSize<11>(record, lanes, count, x, out, turns);
     case 12:
-        return evaluateSize<12>(record, lanes, count, x, out);
+        return evaluateSize<12>(record, lanes, count, x, out, turns);
     case 13:
-        return evaluateSize<13>(record, lanes, count, x, out);
+        return evaluateSize<13>(record, lanes, count, x, out, turns);
     default:
-        return evaluateSize<14>(record, lanes, count, x, out);
+        return evaluateSize<14>(record, lanes, count, x, out, turns);
     }
 }
 

@@ -16,7 +16,7 @@ struct RecordResult {
 
 // One record of n control points; `lanes` of `count` sets. Updates the rotations in the record.
 void evaluateRecord(int n, Pack8* record, const SetStore::Lane* lanes, int count, const Padded3& x,
-                    RecordResult& out);
+                    RecordResult& out, bool turns = true);
 void addForces(const SetStore::Lane&, int n, int lane, const RecordResult&, SetStore::Region&);
 void addForces(const SetStore::Lane&, const LinearModel&, SetStore::Region&);
 

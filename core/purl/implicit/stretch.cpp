@@ -49,7 +49,7 @@ Stretch::Stretch(const Curves& rest, const Layout& layout, const std::vector<Mat
     }
 }
 
-void Stretch::addForce(const Padded3& x, const Padded3& d, double share, Padded3& f) {
+void Stretch::addForce(const Padded3& x, Padded3& f) {
     const Index slots = layout_->slots();
     parallelFor(slots, 1024, [&](Index a, Index b) {
         for (Index s = a; s < b; ++s) {
@@ -57,7 +57,7 @@ void Stretch::addForce(const Padded3& x, const Padded3& d, double share, Padded3
             if (edge.k == 0) continue;
             const Vec3 e = x.at(s + 1) - x.at(s);
             const Mat3 h = stretchPositive(edge, e);
-            pull_[s] = -stretchGradient(edge, e) - share * (h * (d.at(s + 1) - d.at(s)));
+            pull_[s] = -stretchGradient(edge, e);
             const double six[6] = {h(0, 0), h(0, 1), h(0, 2), h(1, 1), h(1, 2), h(2, 2)};
             std::copy(six, six + 6, &block_[6 * static_cast<std::size_t>(s)]);
         }

@@ -25,9 +25,8 @@ public:
     Stretch() = default;
     Stretch(const Curves& rest, const Layout&, const std::vector<Material>&);
 
-    // Adds forces at x (ghosts as scatter() leaves them), carried on along displacements d by the
-    // positive blocks of the edges, which are kept.
-    void addForce(const Padded3& x, const Padded3& d, double share, Padded3& f);
+    // Adds forces at x (ghosts as scatter() leaves them); the edges' positive blocks are kept.
+    void addForce(const Padded3& x, Padded3& f);
     // xx xy xz yy yz zz of the edge from a slot, N/m; zero where there is none.
     const double* block(Index slot) const { return &block_[6 * static_cast<std::size_t>(slot)]; }
     double energy(const Padded3& x) const; // J

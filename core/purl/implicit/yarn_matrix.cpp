@@ -105,26 +105,6 @@ void YarnMatrix::setRods(const RodStiffness& rod, const Stretch& stretch, double
     }
 }
 
-void YarnMatrix::setContacts(const AclContact& contact, AclMatrix& out, double factor,
-                             const Padded3& d, double share, Span<Vec3> pull) const {
-    const Index slots = layout_->slots();
-    parallelFor(slots, 4096, [&](Index a, Index b) {
-        for (Index s = a; s < b; ++s) {
-            const Eigen::Vector3f v = (share * d.at(s)).cast<float>();
-            x_[s].v = V4f{v[0], v[1], v[2], 0};
-            y_[s].v = V4f{0, 0, 0, 0};
-        }
-    });
-    out.assemble(contact, factor, x_.data(), y_.data());
-    foldGhostValues(y_.data());
-    parallelFor(size(), kGrain, [&](Index a, Index b) {
-        for (Index i = a; i < b; ++i) {
-            const V4f y = y_[layout_->slotOf[i]].v;
-            pull[i] = Vec3(y[0], y[1], y[2]);
-        }
-    });
-}
-
 void YarnMatrix::addDiagonal(Index node, const Mat3& kg) {
     addTo(band_, layout_->slotOf[node], Block(kg.cast<float>()));
     addTo(band_, layout_->slotOf[node], Block(kg.cast<float>()), SlotBand::kSum);

@@ -31,10 +31,6 @@ public:
         }
     }
     void addDiagonal(Index node, const Mat3& kg);
-    // The stiffness of contacts, times `factor` (s2), into `out`; pull = A d (kg m, per node) for
-    // displacements d of slots times `share`.
-    void setContacts(const AclContact&, AclMatrix& out, double factor, const Padded3& d,
-                     double share, Span<Vec3> pull) const;
     // Last: folds ghosts, joins welds. What apply() uses must live on.
     void finish(const AclMatrix* contacts, const BlockDrag* drag, double dragFactor /*s*/);
 

@@ -117,7 +117,7 @@ struct Simulation::Impl {
         std::vector<double> removed;
         double frictionHeat = 0;
         CollisionFigures figures;
-        std::vector<Vec3> pastX, pastV; // of implicit steps
+        std::vector<Vec3> pastX, pastV, pastChange; // of implicit steps
         double pastDt = 0;
         std::vector<double> normalForce;
     } kept;

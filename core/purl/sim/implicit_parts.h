@@ -18,9 +18,12 @@ struct ImplicitParts {
     ImplicitParts(const Curves& rest, const Layout&, const std::vector<Material>&,
                   const std::vector<Weld>&, const BlockDamping&, const State&);
 
-    // x1 = X + h v1, M (v1 - V) = h f(x1, v1): backward Euler, BDF2 or between (physics 6.8).
-    // Fills X, V from the state and the step before; returns h (s).
+    // x1 = X + h v1, M (v1 - V) = h f(x1, v1): backward Euler, BDF2 or between (physics 6.8). Fills
+    // X, V from the state and the step before; returns h (s). A blow has no past: as far as the
+    // last change of velocity does not go on from the one before it, the step is backward Euler's.
     double scheme(const State&, double dt, double liveliness);
+
+    double smoothness(const State&, double r) const;
 
     Stretch stretch;
     RodStiffness rods;
@@ -35,11 +38,11 @@ struct ImplicitParts {
     Mpcg solver;
     SolveReport report;
 
-    std::vector<Vec3> X, V, ahead, force, rhs, pull;
-    Padded3 xHalf, xEnd, moved; // by slot
+    std::vector<Vec3> X, V, ahead, force, rhs;
+    Padded3 xHalf, xEnd; // by slot
     // The step before: with the state, all that the next one goes on from. Saved with the normal
     // forces of colliders.
-    std::vector<Vec3> pastX, pastV;
+    std::vector<Vec3> pastX, pastV, pastChange; // m, m/s; and by how much the velocity had changed
     std::vector<Vec3> dv; // m/s, the change of velocity: a first guess of the next
     double pastDt = 0;    // s; 0: none
     void save(SnapshotWriter&) const;

@@ -46,6 +46,7 @@ void Simulation::Impl::begin() {
     if (!implicit) return;
     kept.pastX = implicit->pastX;
     kept.pastV = implicit->pastV;
+    kept.pastChange = implicit->pastChange;
     kept.pastDt = implicit->pastDt;
     kept.normalForce = implicit->colliders.normalForce;
 }
@@ -63,6 +64,7 @@ void Simulation::Impl::undo() {
     if (!implicit) return;
     implicit->pastX = kept.pastX;
     implicit->pastV = kept.pastV;
+    implicit->pastChange = kept.pastChange;
     implicit->pastDt = kept.pastDt;
     implicit->colliders.normalForce = kept.normalForce;
 }
