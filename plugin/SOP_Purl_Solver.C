@@ -3,9 +3,11 @@
 #include "plugin/collider_input.h"
 #include "plugin/cook.h"
 #include "plugin/geometry.h"
+#include "plugin/named_parms.h"
 #include "plugin/nodes.h"
 #include "plugin/solver_parms.h"
 #include "plugin/verb_sop.h"
+#include "purl/host/animated.h"
 
 #include "SOP_Purl_Solver.proto.h"
 
@@ -32,6 +34,14 @@ constexpr const char* theDsFile = R"THEDSFILE(
         parmtag { "script_callback_language" "python" }
     }
     parm {
+        name    "startframe"
+        label   "Start Frame"
+        type    integer
+        default { "1" }
+        range   { 1 240 }
+        help    "Frame of the input as it is. Before it the input passes through. (frame)"
+    }
+    parm {
         name    "mode"
         label   "Mode"
         type    string
@@ -44,14 +54,6 @@ constexpr const char* theDsFile = R"THEDSFILE(
             "cloth" "Cloth"
         }
         help    "How the input is solved. Automatic takes polygons of Purl Fabric for fabric (mixed, if they carry the point attribute yarn), other polygons without a yarn radius for cloth, and everything else for yarn."
-    }
-    parm {
-        name    "startframe"
-        label   "Start Frame"
-        type    integer
-        default { "1" }
-        range   { 1 240 }
-        help    "Frame of the input as it is. Before it the input passes through. (frame)"
     }
     parm {
         name    "timescale"
@@ -78,7 +80,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    vector
             size    3
             default { "0" "-9.80665" "0" }
-            help    "Acceleration of everything. (m/s2)"
+            help    "Acceleration of everything. In a DOP network it is added to the network's forces: leave it at 0 there when a Gravity Force is in it. (m/s2)"
         }
         parm {
             name    "wind"
@@ -488,6 +490,8 @@ constexpr const char* theDsFile = R"THEDSFILE(
 
 using Parms = SOP_Purl_SolverParms;
 
+constexpr const char* kBeganAnew = "the input or a parameter changed: the simulation began anew";
+
 SessionSettings settingsOf(const Parms& p) {
     SessionSettings s = physicsOf(p, CHgetManager()->getSamplesPerSec());
     s.startFrame = static_cast<int>(p.getStartframe());
@@ -560,7 +564,8 @@ private:
                             : session.warnings.back());
         session.setKeeping(settings.cacheBytes, settings.checkpoint);
         // Between frames the inputs are those of no frame: only what is kept is shown.
-        if (frame > settings.startFrame && part == 0) goTo(cook, cache, frame);
+        if (frame > settings.startFrame && part == 0)
+            goTo(cook, cache, settings, frame);
         if (session.running()) show(cook, cache, out, frame, part);
     }
 
@@ -569,17 +574,17 @@ private:
                       const GU_Detail& in) {
         std::vector<std::string> warnings;
         Detail geometry = readGeometry(in);
-        const ColliderFrame collider = readCollider(cook.inputGeo(2), "input 3", warnings);
+        const ColliderFrames colliders = {readCollider(cook.inputGeo(2), "input 3", warnings)};
         Hash h;
         h.add(digestOf(settings));
         h.add(purl::digestOf(geometry));
-        h.add(collider.digest);
+        h.add(purl::digestOf(colliders));
         h.add(static_cast<std::int64_t>(cook.parms<Parms>().getResetcount()));
         Session& session = *cache.session;
         if (session.running() && session.digest() == h.value()) return;
         const bool again = session.running() && session.last() > session.startFrame();
         const Index points = geometry.points(), primitives = geometry.primitives();
-        session.begin(settings, std::move(geometry), "input 1", collider, h.value());
+        session.begin(settings, std::move(geometry), "input 1", colliders, h.value());
         cache.start.allocateAndSet(new GU_Detail);
         // What comes out is the input, unless the mode makes yarns of polygons.
         const Detail& made = session.geometry();
@@ -593,30 +598,41 @@ private:
         if (again) cache.resetSaid = true;
     }
 
-    static void goTo(const CookParms& cook, SolverCache& cache, int frame) {
+    static void goTo(const CookParms& cook, SolverCache& cache, const SessionSettings& settings,
+                     int frame) {
         Session& session = *cache.session;
-        const GU_Detail* animated = cook.hasInput(1) ? cook.inputGeo(1) : cook.inputGeo(0);
         std::vector<std::string> warnings;
-        const ColliderFrame collider = readCollider(cook.inputGeo(2), "input 3", warnings);
-        if (session.primes(frame)) session.prime(frame, collider);
-        const Detail targets = readGeometry(*animated);
+        const Detail own = readGeometry(*cook.inputGeo(0));
+        const bool painted = session.mode()->painted();
+        Detail targets;
+        if (cook.hasInput(1)) targets = readGeometry(*cook.inputGeo(1));
+        FrameInput input;
+        input.targets = cook.hasInput(1) ? &targets : &own;
+        if (painted) input.paint = &own;
+        input.colliders = {readCollider(cook.inputGeo(2), "input 3", warnings)};
+        input.settings = &settings.wanted;
         Hash h;
         h.add(session.digest());
-        h.add(collider.digest);
-        h.add(purl::digestOf(targets));
-        if (const FrameData* kept = session.at(frame)) {
-            if (kept->input == h.value() || kept->input == 0) return;
+        h.add(purl::digestOf(input.colliders));
+        h.add(purl::digestOf(*input.targets));
+        if (painted && cook.hasInput(1)) h.add(purl::digestOf(own));
+        h.add(animatedDigest(settings.wanted));
+        input.digest = h.value();
+        const FrameData* kept = session.at(frame);
+        if ((kept && kept->input != input.digest && kept->input != 0) ||
+            (frame == session.last() + 1 && session.strands(input.digest))) {
             // What was animated is animated in another way now: all frames are of the past. The
             // node begins again from the start; in a compiled block there is no node.
-            session.clear();
+            session.forget();
             cache.resetSaid = true;
             if (!cook.getNode())
                 throw Error("frame " + std::to_string(frame),
-                            "the animated input or the collider changed, expected what it was "
-                            "solved with: cook from the start frame again");
+                            "an animated input, parameter or collider changed, expected what it "
+                            "was solved with: cook from the start frame again");
             return;
         }
-        if (frame <= session.last()) return; // before a checkpoint: only its collider was wanted
+        if (session.primes(frame)) session.prime(frame, input);
+        if (frame <= session.last()) return; // kept, or before a checkpoint
         if (session.last() + 1 != frame) {
             cook.sopAddWarning(
                 SOP_MESSAGE,
@@ -627,7 +643,7 @@ private:
             return;
         }
         InterruptMonitor monitor("Purl Solver");
-        const FrameFigures f = session.advance(frame, &targets, collider, h.value(), monitor);
+        const FrameFigures f = session.advance(frame, input, monitor);
         warnings.insert(warnings.end(), f.warnings.begin(), f.warnings.end());
         warn(cook, warnings);
         if (f.outcome == FrameFigures::Outcome::Interrupted)
@@ -657,8 +673,7 @@ private:
             cook.sopAddMessage(SOP_MESSAGE, told.c_str());
         cache.session->warnings.clear();
         if (cache.resetSaid) {
-            cook.sopAddMessage(SOP_MESSAGE, "the input or a parameter changed: the simulation "
-                                            "began anew");
+            cook.sopAddMessage(SOP_MESSAGE, kBeganAnew);
             cache.resetSaid = false;
         }
     }
@@ -689,6 +704,35 @@ bool SOP_Purl_Solver::cookFrame(int frame, OP_Context& context) {
     return result < UT_ERROR_ABORT && session && session->running() && session->last() >= frame;
 }
 
+SessionSettings SOP_Purl_Solver::physicsAt(int frame) const {
+    const NodeOptions options(*this, CHgetManager()->getTime(frame));
+    return physicsOf(NamedParms<NodeOptions>(options), CHgetManager()->getSamplesPerSec());
+}
+
+// What the run's start depends on in this node alone.
+std::uint64_t SOP_Purl_Solver::startKey(int start) const {
+    SessionSettings s = physicsAt(start);
+    s.startFrame = start;
+    Hash h;
+    h.add(digestOf(s));
+    h.add(static_cast<std::int64_t>(evalInt("resetcount", 0, CHgetManager()->getTime(start))));
+    return h.value();
+}
+
+// Whether a parameter has other keys than when the kept frames were solved: at any of them, not
+// only at the one that is shown.
+bool SOP_Purl_Solver::otherKeys(const Session& session) const {
+    bool keyed = false;
+    for (const char* name : animatedParms()) keyed = keyed || isParmTimeDependent(name);
+    std::uint64_t now = animatedDigest(physicsAt(session.startFrame()).wanted);
+    for (const auto& [frame, data] : session.frames()) {
+        if (frame == session.startFrame()) continue; // startKey() is about it
+        if (keyed) now = animatedDigest(physicsAt(frame).wanted);
+        if (data.settings != now) return true;
+    }
+    return false;
+}
+
 OP_ERROR SOP_Purl_Solver::cookMySop(OP_Context& context) {
     flags().setTimeDep(true);
     const fpreal now = context.getTime();
@@ -701,11 +745,18 @@ OP_ERROR SOP_Purl_Solver::cookMySop(OP_Context& context) {
     if (frame < start || (frame == start && !between)) return cookMyselfAsVerb(context);
     for (int attempt = 0; attempt < 2; ++attempt) {
         std::shared_ptr<Session> session = session_.lock();
-        const bool watch = evalInt("watchinput", 0, now) != 0;
-        if ((watch || !session || !session->running()) && !cookFrame(start, context)) break;
+        const std::uint64_t key = startKey(start);
+        const bool fits = session && session->running() && key == startKey_;
+        if (fits && otherKeys(*session)) {
+            session->forget();
+            static_cast<void>(cookFrame(start, context));
+            if (session->running()) session->warnings.emplace_back(kBeganAnew);
+        } else if (!fits || evalInt("watchinput", 0, now) != 0) {
+            if (!cookFrame(start, context)) break;
+        }
+        startKey_ = key;
         session = session_.lock();
         if (!session) break;
-        const bool keptAlready = session->at(frame) != nullptr;
         try {
             for (int next = session->seek(between ? whole : frame); next <= whole; ++next)
                 if (!cookFrame(next, context)) break; // Esc, or it diverged
@@ -714,8 +765,8 @@ OP_ERROR SOP_Purl_Solver::cookMySop(OP_Context& context) {
             session->warnings.emplace_back(e.what());
         }
         const OP_ERROR result = cookMyselfAsVerb(context);
-        // A kept frame whose input changed cleared the run: once more, from the start.
-        if (!keptAlready || session->running()) return result;
+        // A frame whose input changed cleared the run: once more, from the start.
+        if (session->running()) return result;
     }
     return cookMyselfAsVerb(context);
 }
@@ -744,6 +795,8 @@ void SOP_Purl_Solver::fillInfoTreeNodeSpecific(UT_InfoTree& tree,
     info->addProperties("Solved up to frame", static_cast<int64>(session->last()));
     info->addProperties("Memory (MB)", static_cast<double>(session->bytes()) / (1024 * 1024));
 }
+
+const char* solverDialog() { return theDsFile; }
 
 OP_Operator* solverOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Solver.C"_sh, theDsFile);

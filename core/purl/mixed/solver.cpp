@@ -59,6 +59,7 @@ double MixedSolver::residual(double h) {
     const Span<const double> mass = parts_->triangles.mass();
     const Vec3 g = settings_.forces.gravity;
     for (Index v = 0; v < nv_; ++v) rv[v] = mass[v] * (h * g - scratch_[v]) - h * rv[v];
+    for (std::size_t i = 0; i < external_.size(); ++i) rhs_[i] += h * external_[i];
     patch_.embedding.gather(rp, rv);
     parts_->filter.apply(rhs_);
     return std::sqrt(dot(rhs_, rhs_));

@@ -153,6 +153,22 @@ void MixedSolver::setColliders(std::vector<CollisionBody> bodies) {
     response_ = std::make_unique<CollisionResponse>(radius, std::vector<YarnPoint>());
 }
 
+void MixedSolver::setExternal(std::vector<Vec3> newtons) {
+    if (!newtons.empty() && newtons.size() != static_cast<std::size_t>(nv_ + n_))
+        throw Error("mixed forces", std::to_string(newtons.size()) +
+                                        " vertices and nodes, expected " +
+                                        std::to_string(nv_ + n_));
+    external_ = std::move(newtons);
+}
+
+std::vector<double> MixedSolver::masses() const {
+    std::vector<double> out(static_cast<std::size_t>(nv_), 0.0);
+    for (Index v = 0; v < nv_; ++v)
+        if (parts_->unknownVertex[v]) out[v] = parts_->triangles.mass()[v];
+    out.insert(out.end(), nodeMass_.begin(), nodeMass_.end());
+    return out;
+}
+
 void MixedSolver::startTouches(double h, double t1) {
     const std::size_t nv = static_cast<std::size_t>(nv_), n = static_cast<std::size_t>(n_);
     parts_->touches.begin(nodes(), nodeRates(), bodies_,
