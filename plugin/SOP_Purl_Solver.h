@@ -16,6 +16,10 @@ public:
     int64 getMemoryUsage(bool inclusive) const override;
 };
 
+constexpr const char* kBeganAnew = "the input or a parameter changed: the simulation began anew";
+
+const SOP_NodeVerb* solverVerb();
+
 class SOP_Purl_Solver final : public SOP_Node {
 public:
     static OP_Node* make(OP_Network* network, const char* name, OP_Operator* op);

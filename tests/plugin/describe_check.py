@@ -62,8 +62,9 @@ def check_script(node):
             need("range" in said, f"{node.source}/{p.name}: has no range")
     # The code takes every parameter: by its getter in the node's own source or in what it is built on.
     shared = ["solver_parms.h", "named_parms.h"] if "Solver" in node.source else []
+    source = re.sub(r'R"THEDSFILE\(.*?\)THEDSFILE"', "", source, flags=re.S)
     code = ("" if node.context == "dop" else source) + "".join((ROOT / "plugin" / s).read_text() for s in shared)
-    by_name = (ROOT / "plugin" / "SOP_Purl_Solver.C").read_text()
+    by_name = (ROOT / "plugin" / "solver_node.cpp").read_text()
     for p in node.parms():
         getter = f"get{p.name[0].upper()}{p.name[1:]}()"
         if p.kind == "button" or p.name == "solveframe":
