@@ -1,13 +1,12 @@
 #include "plugin/SIM_PurlState.h"
 
+#include "plugin/cook.h"
 #include "plugin/dop_input.h"
 #include "plugin/geometry.h"
 #include "plugin/named_parms.h"
 #include "plugin/solver_parms.h"
 #include "purl/base/error.h"
 #include "purl/io/geo.h"
-
-#include <UT/UT_Interrupt.h>
 
 #include <algorithm>
 #include <cstring>
@@ -20,14 +19,6 @@ namespace {
 
 constexpr char kMagic[8] = {'P', 'u', 'r', 'l', 'D', 'O', 'P', '2'};
 constexpr const char* kName = "object";
-
-class DopMonitor final : public Monitor {
-public:
-    bool interrupted() override { return boss_.wasInterrupted(); }
-
-private:
-    UT_AutoInterrupt boss_{"Purl Solver"};
-};
 
 void writeBlock(std::ostream& os, const void* data, std::size_t size) {
     const std::uint64_t n = size;
@@ -192,10 +183,13 @@ void SIM_PurlState::advance(const SIM_Object& object, const GU_Detail& gdp,
     input.settings = &settings.wanted;
     input.forces = forcesOn(object, session_->forceSites());
     input.digest = 1; // nobody asks for a step twice
-    DopMonitor monitor;
-    const FrameFigures f = session_->advance(step_ + 1, input, monitor);
-    if (f.outcome == FrameFigures::Outcome::Interrupted) throw Error(kName, "was interrupted");
+    InterruptMonitor monitor("Purl Solver");
+    // What goes wrong leaves a solver in the middle of a step: the next one is made from the state.
+    const std::shared_ptr<Session> session = std::move(session_);
+    const FrameFigures f = session->advance(step_ + 1, input, monitor);
     if (f.outcome == FrameFigures::Outcome::Diverged) throw Error(kName, "diverged: " + f.reason);
+    session_ = session;
+    if (f.outcome == FrameFigures::Outcome::Interrupted) throw Error(kName, "was interrupted");
     warnings.insert(warnings.end(), f.warnings.begin(), f.warnings.end());
     ++step_;
 }

@@ -34,7 +34,7 @@ struct Painted : Net {
     Source* patch;
     SOP_Node *fabric, *solver;
     Painted() {
-        CHgetManager()->fps = 96;
+        CHgetManager()->fps = 240;
         patch = source("patch", [this](GU_Detail& gdp, double frame) {
             houdini::appendGeometry(gdp, patchAt(frame, edge));
         });
@@ -62,7 +62,7 @@ void writePatches(const Folder& folder, int last) {
 std::string scene(const Folder& folder, const char* file) {
     return R"({"fabric": {"file": ")" + folder / file + R"(", "draft": "plain",
         "warp_spacing": 0.004, "material": "cotton"}, "colliders": ["plane:0,1,0,0"],
-        "time": {"frames": "1-5", "fps": 96}})";
+        "time": {"frames": "1-5", "fps": 240}})";
 }
 
 } // namespace

@@ -99,6 +99,7 @@ public:
     double time() const { return time_; }
     std::uint64_t hash() const;
     std::size_t bytes() const; // all that is kept
+    // A frame that was interrupted leaves a state that is not to be used: load the one from before.
     void save(class SnapshotWriter&) const;
     void load(class SnapshotReader&);
 
@@ -144,6 +145,7 @@ private:
     };
     std::vector<Pin> pins_;
     std::vector<CollisionBody> bodies_;
+    Monitor* asked_ = nullptr;   // in the middle of solves, while a frame is solved
     std::vector<Vec3> external_; // N; vertices, then nodes
     std::unique_ptr<CollisionResponse> response_;
     double radius_ = 0, time_ = 0;

@@ -4,6 +4,7 @@
 #include "purl/base/parallel.h"
 #include "purl/crossing/compression.h"
 #include "purl/mixed/solver_parts.h"
+#include "purl/solve/asking_operator.h"
 
 #include <algorithm>
 
@@ -229,7 +230,8 @@ void MixedSolver::setState(Span<const Vec3> state, Span<const Vec3> rates,
     refreshFriction();
 }
 
-MixedReport MixedSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) {
+MixedReport MixedSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) try {
+    const AskedWhile asked(asked_, monitor);
     MixedReport all;
     for (int s = 0; s < substeps && !all.broken; ++s) {
         if (monitor.interrupted()) {
@@ -249,9 +251,14 @@ MixedReport MixedSolver::advanceFrame(double seconds, int substeps, Monitor& mon
     for (Pin& p : pins_) p.from = y_[p.unknown];
     refreshVertices();
     return all;
+} catch (const Interrupted&) {
+    MixedReport stopped;
+    stopped.interrupted = true;
+    return stopped;
 }
 
-MixedReport MixedSolver::settle(double dt, int steps, Monitor& monitor) {
+MixedReport MixedSolver::settle(double dt, int steps, Monitor& monitor) try {
+    const AskedWhile asked(asked_, monitor);
     MixedReport all;
     for (int s = 0; s < steps && !all.broken; ++s) {
         if (monitor.interrupted()) {
@@ -266,6 +273,10 @@ MixedReport MixedSolver::settle(double dt, int steps, Monitor& monitor) {
     }
     refreshVertices();
     return all;
+} catch (const Interrupted&) {
+    MixedReport stopped;
+    stopped.interrupted = true;
+    return stopped;
 }
 
 std::uint64_t MixedSolver::hash() const {
