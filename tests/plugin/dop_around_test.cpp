@@ -153,7 +153,7 @@ TEST(DopAround, PolygonsOfSeveralObjectsCollide) {
     double lowest = 1;
     for (const Vec3& x : falls.geometry().positions()) lowest = std::min(lowest, x.y());
     EXPECT_GT(lowest, -0.008 + 0.9 * 0.00125); // the yarn's radius above them
-    EXPECT_LT(lowest, -0.008 + 3 * 0.00125); // an open mesh is a shell as thick as its voxels
+    EXPECT_LT(lowest, -0.008 + 3 * 0.00125);   // an open mesh is a shell as thick as its voxels
 }
 
 namespace {

@@ -1,5 +1,7 @@
 // The DOP solver: the same frames as the SOP, its state through caches and files.
 #include "dop.h"
+#include "purl/host/cloth_from_detail.h"
+#include "purl/host/fabric_attribute.h"
 
 #include <cmath>
 #include <sstream>
@@ -115,6 +117,63 @@ TEST(Dop, ParametersOfAStepActInThatStep) {
     const double start = middleOfMass(yarns).y(), fell = start - middleOfMass(slow.geometry()).y();
     EXPECT_GT(fell, 6e-5); // 1/2 g t2 in 1/240 s: 85 micrometres
     EXPECT_NEAR(start - middleOfMass(varied.geometry()).y(), fell, 0.03 * fell);
+}
+
+namespace {
+
+Detail sheet(const char* draft, bool painted) {
+    ClothEntry entry;
+    entry.grid = GridEntry{6, 5, 0.06, 0.05, Vec3(0, 0.001, 0), true};
+    std::string name;
+    std::vector<std::string> warnings;
+    Detail d = loadSheet(entry, name, warnings);
+    if (!draft) return d;
+    FabricEntry fabric;
+    fabric.draft = draft;
+    fabric.warpSpacing = 0.004;
+    putFabricEntry(d, fabric);
+    if (!painted) return d;
+    Attribute& paint = d.addFloat(Owner::Point, "yarn");
+    const std::vector<Vec3> x = d.positions();
+    for (Index i = 0; i < d.points(); ++i) paint.set(i, 0, x[i].x() > -0.001 ? 1 : 0);
+    return d;
+}
+
+} // namespace
+
+TEST(Dop, CachesFilesAndTheMicrosolverInEveryMode) {
+    for (const Detail& input :
+         {sheet(nullptr, false), sheet("plain", false), sheet("plain", true)}) {
+        Dop whole(input, kFps), back(input, kFps), gas(input, kFps, "GAS_PurlSolver");
+        std::vector<Detail> frames;
+        Dop::Kept kept;
+        for (int f = 1; f <= 5; ++f) {
+            ASSERT_TRUE(whole.step(f == 1) && back.step(f == 1)) << whole.said() << back.said();
+            frames.push_back(whole.geometry());
+            if (f == 3) kept = back.keep();
+        }
+        EXPECT_FALSE(sameBits(frames[3], frames[4], "P"));
+        for (int f = 2; f <= 3; ++f) {
+            ASSERT_TRUE(static_cast<GAS_SubSolver&>(*gas.solver)
+                            .solveGas(gas.engine, &gas.object, 0, 1 / kFps))
+                << gas.said();
+            EXPECT_TRUE(sameBits(gas.geometry(), frames[f - 1], "P")) << "microsolver, " << f;
+        }
+        std::stringstream file;
+        kept.state->save(file);
+        back.goBack(kept);
+        Dop loaded(kept.geometry, kFps);
+        loaded.object.createNamedSubData("PurlState", "SIM_PurlState", 0);
+        UT_IStream in(file);
+        ASSERT_TRUE(loaded.state().load(in));
+        for (int f = 4; f <= 5; ++f) {
+            ASSERT_TRUE(back.step(false) && loaded.step(false)) << back.said() << loaded.said();
+            for (const char* name : {"P", "v"}) {
+                EXPECT_TRUE(sameBits(back.geometry(), frames[f - 1], name)) << "cache, " << f;
+                EXPECT_TRUE(sameBits(loaded.geometry(), frames[f - 1], name)) << "file, " << f;
+            }
+        }
+    }
 }
 
 TEST(Dop, ParametersAreTheSolversOwn) {

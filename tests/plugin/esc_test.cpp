@@ -6,6 +6,7 @@
 #include "purl/host/cloth_from_detail.h"
 #include "purl/host/fabric_attribute.h"
 
+#include <chrono>
 #include <ctime>
 
 namespace purl::test {
@@ -18,8 +19,14 @@ struct Latency {
     double begin = 0;   // s, of the start frame: nothing asks there
     double between = 0; // s, the longest from one question to the next
     double back = 0;    // s, from the answer "stop" to the return of the cook
+    double wall = 0;    // s, `between` by the clock on the wall
     int questions = 0;
 };
+
+double wallNow() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
 
 // Cooks up to frame `last`, then presses Esc `after` seconds into the next one.
 Latency press(SOP_Node* solver, int last, double after) {
@@ -28,23 +35,29 @@ Latency press(SOP_Node* solver, int last, double after) {
     const double start = now();
     Net::cook(solver, 1);
     l.begin = now() - start;
-    double before = now(), pressed = before;
+    double before = now(), pressed = before, wallBefore = wallNow();
     hdk::escape = [&](int) {
         l.between = std::max(l.between, now() - before);
+        l.wall = std::max(l.wall, wallNow() - wallBefore);
         before = now();
+        wallBefore = wallNow();
         ++l.questions;
         return false;
     };
     for (int f = 2; f <= last; ++f) {
         before = now();
+        wallBefore = wallNow();
         Net::cook(solver, f);
     }
     const double begun = now();
     before = begun;
+    wallBefore = wallNow();
     bool said = false;
     hdk::escape = [&](int) {
         l.between = std::max(l.between, now() - before);
+        l.wall = std::max(l.wall, wallNow() - wallBefore);
         before = now();
+        wallBefore = wallNow();
         ++l.questions;
         if (now() - begun < after) return false;
         if (!said) pressed = now();
@@ -96,8 +109,9 @@ SOP_Node* solve(Net& net, const Detail& d) {
 }
 
 void report(const char* what, const Latency& l) {
-    std::printf("%-34s start %6.2f s, asked %5d times, at most %5.3f s apart, back in %5.3f s\n",
-                what, l.begin, l.questions, l.between, l.back);
+    std::printf("%-34s start %6.2f s, asked %5d times, at most %5.3f s (wall %5.3f s) "
+                "apart, back in %5.3f s\n",
+                what, l.begin, l.questions, l.between, l.wall, l.back);
 }
 
 } // namespace
@@ -115,6 +129,48 @@ TEST(Esc, IsHeardWithinAFifthOfASecondInEveryMode) {
         report(names[k], modes[k]);
         EXPECT_GT(modes[k].questions, 1) << names[k];
         EXPECT_LT(modes[k].between + modes[k].back, 0.2) << names[k];
+    }
+}
+
+TEST(Esc, AtTheEndOfAFrameOrInADrapeGoesOnToTheSameBits) {
+    // Cloth in one step a frame has no middle: a press after it finds the frame whole. A drape that
+    // is stopped has not begun.
+    for (const bool drape : {false, true}) {
+        Net net;
+        const auto make = [&] {
+            SOP_Node* s = solve(net, sheet(12, 10, 0.2, 0.15));
+            Net::set(s, "substeps", 1);
+            Net::set(s, "drape", drape);
+            return s;
+        };
+        SOP_Node *stopped = make(), *whole = make();
+        Net::cook(stopped, 1);
+        int left = drape ? 4 : 2; // the first question is before the frame
+        hdk::escape = [&](int) { return --left <= 0; };
+        Net::cook(stopped, 2);
+        EXPECT_EQ(Net::warnings(stopped).find("interrupted") != std::string::npos, drape);
+        hdk::escape = nullptr;
+        ++stopped->changes; // Houdini cooks it again
+        for (int f = 2; f <= 3; ++f)
+            EXPECT_TRUE(sameBits(Net::at(stopped, f), Net::at(whole, f), "P")) << drape << f;
+    }
+}
+
+TEST(Esc, InsideASolveOfFabricAndMixedLeavesTheLastGoodFrame) {
+    for (const bool painted : {false, true}) {
+        Net net;
+        const Detail d = fabric(0.01, painted);
+        SOP_Node *stopped = solve(net, d), *whole = solve(net, d);
+        Net::cook(stopped, 2);
+        const Detail two = Net::at(stopped, 2);
+        int left = 4; // the first question of a step is before it, the others inside
+        hdk::escape = [&](int) { return --left <= 0; };
+        EXPECT_TRUE(sameBits(Net::at(stopped, 3), two, "P"));
+        EXPECT_NE(Net::warnings(stopped).find("interrupted in frame 3"), std::string::npos);
+        hdk::escape = nullptr;
+        ++stopped->changes;
+        for (int f = 3; f <= 4; ++f)
+            EXPECT_TRUE(sameBits(Net::at(stopped, f), Net::at(whole, f), "P")) << painted << f;
     }
 }
 

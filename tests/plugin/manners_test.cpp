@@ -12,7 +12,7 @@ namespace purl::test {
 namespace {
 
 constexpr double kFps = 240;
-constexpr int kLast = 16; // all lie on the floor by then
+constexpr int kLast = 10; // all lie on the floor by then
 
 Detail knit() {
     PatternEntry e;

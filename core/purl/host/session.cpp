@@ -205,6 +205,12 @@ FrameFigures Session::advance(int frame, const FrameInput& input, Monitor& monit
     if (!mode_ || frame != last_ + 1 || (stale_ && !goesOn))
         throw Error(name_, "frame " + std::to_string(frame) + " cannot follow frame " +
                                std::to_string(last_) + ", expected the frames in order");
+    if (monitor.interrupted()) { // nothing of the frame is done, or nothing more of it
+        inside_ = goesOn;
+        FrameFigures none;
+        none.outcome = FrameFigures::Outcome::Interrupted;
+        return none;
+    }
     if (!goesOn && input.targets) mode_->setTargets(*input.targets, name_);
     stale_ = true; // until the frame is whole
     if (!goesOn) {
