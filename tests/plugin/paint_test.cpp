@@ -122,6 +122,25 @@ TEST(Paint, ChangedUpstreamBeginsAnew) {
     EXPECT_NE(Net::messages(s.solver).find("began anew"), std::string::npos);
 }
 
+TEST(Paint, OfAGarmentBeforeItsFirstStrokeIsTrianglesThatCarryItsYarns) {
+    // As Purl Garment comes: the attribute is there, 0 everywhere. The first stroke comes later.
+    Painted s;
+    s.patch->make = [](GU_Detail& gdp, double frame) {
+        Detail d = patchAt(frame);
+        Attribute& paint = *d.findPoint("yarn");
+        for (Index i = 0; i < d.points() && frame < 3.5; ++i) paint.set(i, 0, 0);
+        houdini::appendGeometry(gdp, d);
+    };
+    Net::set(s.solver, "mode", "mixed");
+    const Detail one = Net::at(s.solver, 1), three = Net::at(s.solver, 3);
+    EXPECT_EQ(Net::errors(s.solver), "");
+    EXPECT_GT(one.primitives(), 20); // all yarns go out
+    EXPECT_FALSE(sameBits(one, three, "P"));
+    for (const Vec3& x : three.positions()) ASSERT_TRUE(x.allFinite());
+    Net::cook(s.solver, 5);
+    EXPECT_EQ(Net::errors(s.solver), "");
+}
+
 TEST(Paint, ThatIsGoneIsAnErrorOnTheNode) {
     Painted s;
     s.patch->make = [](GU_Detail& gdp, double frame) {
