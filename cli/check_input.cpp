@@ -132,7 +132,8 @@ void checkYarns(Report& r, std::optional<double> radius, double scale) {
 }
 
 void checkScene(Report& r, const std::string& path) {
-    const SceneFile s = loadScene(path);
+    SceneFile s = loadScene(path);
+    s.fabric.file = framePath(s.fabric.file, parseRange(s.frames, "frames").first);
     if (s.cloth.there() || s.fabric.there()) {
         r.detail = s.cloth.there() ? loadSheet(s.cloth, r.name, r.warnings)
                                    : loadPatch(s.fabric, r.name, r.warnings);

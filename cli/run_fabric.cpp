@@ -26,6 +26,8 @@ class FabricMode final : public Mode {
 public:
     FabricMode(const SceneFile& wanted, int first, std::vector<std::string>& warnings)
         : wanted_(wanted), first_(first) {
+        if (hasFrame(wanted_.fabric.file)) sequence_ = wanted_.fabric.file;
+        wanted_.fabric.file = framePath(wanted_.fabric.file, first_);
         const FabricEntry& entry = wanted_.fabric;
         patch_ = loadPatch(entry, name_, warnings);
         const Draft draft = readDraft(entry, warnings);
@@ -74,7 +76,13 @@ public:
     // A frame that is interrupted has not begun: the solver goes back to its start.
     FrameResult advance(int frame, Monitor& monitor) override {
         for (LiveCollider& c : colliders_) c.setFrame(frame, seconds_);
-        if (!wanted_.targets.empty()) readTargets(framePath(wanted_.targets, frame));
+        if (!sequence_.empty()) readPatch(framePath(sequence_, frame));
+        if (!in_.paint.empty()) solver_->repaint(regions_); // of this frame, or of a branch
+        if (!wanted_.targets.empty()) {
+            const std::string path = framePath(wanted_.targets, frame);
+            std::vector<std::string> warnings;
+            takeTargets(readDetail(path, warnings), path);
+        }
         if (!in_.pins.empty())
             solver_->setPinTargets(in_.sheet.targets, pinTargets(in_, in_.sheet.targets));
         const auto start = std::chrono::steady_clock::now();
@@ -141,10 +149,10 @@ private:
             solver_ = makeFabricBody(in_.layout, settings);
             return;
         }
-        const Regions regions = findRegions(in_.patch.triangles, in_.paint, name_);
-        warnings.insert(warnings.end(), regions.warnings.begin(), regions.warnings.end());
+        regions_ = findRegions(in_.patch.triangles, in_.paint, name_);
+        warnings.insert(warnings.end(), regions_.warnings.begin(), regions_.warnings.end());
         solver_ =
-            makeMixedBody(in_.patch, in_.layout, regions, patchMaterial(in_.layout), settings);
+            makeMixedBody(in_.patch, in_.layout, regions_, patchMaterial(in_.layout), settings);
     }
 
     void addColliders() {
@@ -159,10 +167,22 @@ private:
         solver_->setColliders(std::move(bodies));
     }
 
-    // Where the patch is at a frame: pins go with the triangles that they are in.
-    void readTargets(const std::string& path) {
+    // A patch that is a sequence: its paint is that of each frame, and its pins go with it unless
+    // the targets are files of their own.
+    void readPatch(const std::string& path) {
         std::vector<std::string> warnings;
         const Detail d = readDetail(path, warnings);
+        takeTargets(d, path);
+        if (in_.paint.empty() || wanted_.fabric.region != "paint") return;
+        const std::vector<double> paint = paintOf(d, path, in_);
+        if (paint.empty())
+            throw Error(path, "has neither a point attribute nor a point group 'yarn', expected "
+                              "paint in every frame as in the first");
+        regions_ = findRegions(in_.patch.triangles, paint, path);
+    }
+
+    // Where the patch is at a frame: pins go with the triangles that they are in.
+    void takeTargets(const Detail& d, const std::string& path) {
         if (d.points() != patch_.points())
             throw Error(path, "has " + std::to_string(d.points()) + " points, expected " +
                                   std::to_string(patch_.points()) + " as in the patch");
@@ -216,7 +236,9 @@ private:
     int first_;
     Detail patch_, detail_;
     std::string name_, draftName_;
+    std::string sequence_; // of the patch, if it is one
     FabricInput in_;
+    Regions regions_; // where the yarns are, of a painted patch
     FabricCurveSettings curve_;
     std::vector<LiveCollider> colliders_;
     std::unique_ptr<FabricBody> solver_;

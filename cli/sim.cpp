@@ -202,8 +202,10 @@ void addInput(CLI::App& c, SimFlags& f) {
 void addCloth(CLI::App& c, SimFlags& f) {
     c.add_option("--cloth", f.cloth, "Polygons to simulate as a sheet, instead of --yarns")
         ->type_name("FILE");
-    c.add_option("--fabric", f.fabricFile,
-                 "Polygons that a woven or knitted fabric is laid on, instead of --yarns")
+    c.add_option(
+         "--fabric", f.fabricFile,
+         "Polygons that a woven or knitted fabric is laid on, instead of --yarns; one file a\n"
+         "frame ($F4) for paint (yarn) that changes and edges that move")
         ->type_name("FILE");
     addFabricFlags(c, f.fabric, true);
     c.add_option("--cloth-preset", f.preset, "cotton, denim, silk, jersey, ... (cotton)")

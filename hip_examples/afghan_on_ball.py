@@ -15,7 +15,7 @@ FRAMES = 48
 def build():
     geo = begin("afghan_on_ball", FRAMES)
     pattern = knit(geo, pattern="moss", wales=24, courses=24, radius=0.00125, t=(0, 0.06, 0))
-    wool = after(geo, "purl::configure::1.0", "configure", pattern, material="wool", variation=0.1)
+    wool = after(geo, "purl::configure::1.0", "configure", pattern, material="wool")
     ball = geo.createNode("sphere", "ball")
     put(ball, {"type": "poly", "rows": 48, "cols": 96, "rad": (0.05, 0.05, 0.05)})
     collider = after(geo, "purl::collider::1.0", "collider", ball, yarnradius=0.00125)

@@ -1,4 +1,4 @@
-"""What every example does: an empty scene, a geometry object, a ROP for the farm, and saving."""
+"""What examples share: an empty scene, a geometry object, keys, capsules, a ROP for the farm, saving."""
 import sys
 
 import hou
@@ -33,6 +33,26 @@ def after(geo, node_type, name, source, **parms):
     node.setInput(0, source)
     put(node, parms)
     return node
+
+
+def keys(parm, table):
+    """Keys of frame and value, straight lines between them, as the keys of a collider in purl sim's scenes."""
+    for frame, value in table:
+        key = hou.Keyframe()
+        key.setFrame(frame)
+        key.setValue(value)
+        key.setExpression("linear()", hou.exprLanguage.Hscript)
+        parm.setKeyframe(key)
+
+
+def capsule(geo, name, a, b, radius):
+    """The hull of two balls."""
+    ends = geo.createNode("merge", name + "_ends")
+    for i, centre in enumerate((a, b)):
+        ball = geo.createNode("sphere", f"{name}_end{i + 1}")
+        put(ball, {"type": "poly", "rows": 24, "cols": 48, "rad": (radius,) * 3, "t": centre})
+        ends.setInput(i, ball)
+    return after(geo, "shrinkwrap::2.0", name, ends, type="xyz")
 
 
 def finish(geo, shown, frames):

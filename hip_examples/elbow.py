@@ -7,24 +7,20 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import after, begin, finish, knit, put  # noqa: E402
+from common import after, begin, capsule, finish, keys, knit  # noqa: E402
 
 FRAMES = 48
 
 
 def build():
     geo = begin("elbow", FRAMES)
-    pattern = knit(geo, pattern="stockinette", wales=40, courses=24, radius=0.00125, tube=1, placement="stand")
+    pattern = knit(geo, pattern="stockinette", wales=16, courses=20, radius=0.00125, tube=1, placement="stand")
     cuff = after(geo, "purl::configure::1.0", "configure", pattern, pingroup="edge_top", pintype="stopped")
     arm = geo.createNode("merge", "arm")
-    for i, name in enumerate(("upper", "lower")):
-        bone = geo.createNode("tube", name)
-        put(bone, {"type": "poly", "cap": 1, "height": 0.06, "rad1": 0.014, "rad2": 0.014, "cols": 48,
-                   "ty": 0.03 if name == "upper" else -0.03})
-        moved = after(geo, "xform", name + "_moves", bone)
-        if name == "lower":  # about the elbow at the origin, up to 60 degrees
-            moved.parm("rz").setExpression("60 * smooth($F, 1, 36)")
-        arm.setInput(i, moved)
+    arm.setInput(0, capsule(geo, "upper", (0, 0, 0), (0, 0.08, 0), 0.022))
+    bends = after(geo, "xform", "lower_bends", capsule(geo, "lower", (0, 0, 0), (0, -0.08, 0), 0.022))
+    keys(bends.parm("rz"), [(1, 0), (36, 60)])  # about the elbow at the origin
+    arm.setInput(1, bends)
     solver = after(geo, "purl::solver::1.0", "solver", cuff, friction=0.4)
     solver.setInput(2, arm)
     yarn = after(geo, "purl::yarn::1.0", "yarn", solver)

@@ -1,5 +1,5 @@
 #!/usr/bin/env hython
-"""A rib without weight draws together and puckers: its yarn wants back to the shape of the loop.
+"""A rib without weight, one side held, draws together and puckers: its yarn wants to be straighter than the loop.
 
 hython hip_examples/puckering.py puckering.hip builds and saves the scene; hip_examples/puckering.json is the
 same for a machine without Houdini: purl sim hip_examples/puckering.json --out 'out/f.$F4.bgeo.sc'."""
@@ -16,7 +16,7 @@ def build():
     geo = begin("puckering", FRAMES)
     pattern = knit(geo, pattern="rib2x2", wales=24, courses=16, radius=0.00125)
     springy = after(geo, "purl::configure::1.0", "configure", pattern, material="wool", restcurvature=0.2,
-                    bendscale=3.0)
+                    pingroup="edge_left", pintype="stopped")
     solver = after(geo, "purl::solver::1.0", "solver", springy, gravity=(0, 0, 0))
     yarn = after(geo, "purl::yarn::1.0", "yarn", solver)
     finish(geo, yarn, FRAMES)

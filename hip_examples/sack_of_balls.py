@@ -7,7 +7,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import after, begin, finish, knit, put  # noqa: E402
+from common import after, begin, finish, keys, knit, put  # noqa: E402
 
 FRAMES = 48
 BALLS = ((-0.012, 0.0), (0.012, 0.006), (0.0, -0.012))
@@ -23,8 +23,8 @@ def build():
     for i, (x, z) in enumerate(BALLS):
         ball = geo.createNode("sphere", f"ball{i + 1}")
         put(ball, {"type": "poly", "rows": 24, "cols": 48, "rad": (0.01, 0.01, 0.01), "tx": x, "tz": z})
-        # From 2 cm above the sack to 1 cm below its plane, in 36 frames, one after the other.
-        ball.parm("ty").setExpression(f"fit($F, {1 + 6 * i}, {30 + 6 * i}, 0.02, -0.01)")
+        # From 2 cm above the sack to 1 cm below its plane, one after the other.
+        keys(ball.parm("ty"), [(1 + 6 * i, 0.02), (30 + 6 * i, -0.01)])
         balls.setInput(i, ball)
     solver = after(geo, "purl::solver::1.0", "solver", rim, friction=0.4)
     solver.setInput(2, balls)

@@ -56,6 +56,8 @@ def build(asset, folder):
             reference(node.node(inner).parmTuple(parm), front)
     definition.setIcon(asset.icon)
     definition.addSection("Help", asset.about)
+    if asset.editable:
+        definition.addSection("EditableNodes", " ".join(asset.editable))
     definition.updateFromNode(node)
     definition.save(path)
     return path

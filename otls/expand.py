@@ -137,8 +137,8 @@ def files():
         yield f"{top}/Sections.list", f'""\nINDEX__SECTION\tINDEX_SECTION\nhoudini.hdalibrary\thoudini.hdalibrary\n' \
             f"{inner}\t{path}\n"
         yield f"{top}/{inner}/Sections.list", '""\n' + "".join(f"{n}\t{n}\n" for n in (
-            "DialogScript", "CreateScript", "TypePropertiesOptions", "Help", "Tools.shelf")) + \
-            "Contents.dir\tContents.gz\n"
+            "DialogScript", "CreateScript", "TypePropertiesOptions", "Help", "Tools.shelf",
+            *(["EditableNodes"] if a.editable else []))) + "Contents.dir\tContents.gz\n"
         yield f"{top}/{inner}/DialogScript", dialog_script(a)
         yield f"{top}/{inner}/CreateScript", (
             f"# Automatically generated script\n\\set noalias = 1\n#\n#  Creation script for {a.type_name} operator\n#\n\n"
@@ -148,6 +148,8 @@ def files():
         yield f"{top}/{inner}/TypePropertiesOptions", "".join(f"{k} := {v};\n" for k, v in sorted(OPTIONS.items()))
         yield f"{top}/{inner}/Help", f'= {a.label} =\n\n"""{a.about}"""\n'
         yield f"{top}/{inner}/Tools.shelf", tools_shelf(a)
+        if a.editable:
+            yield f"{top}/{inner}/EditableNodes", " ".join(a.editable)
         contents_dir = f"{top}/{inner}/Contents.dir"
         yield f"{contents_dir}/Sections.list", '""\nContents.mime\tContents.mime\n'
         yield f"{contents_dir}/Contents.mime", contents(a)

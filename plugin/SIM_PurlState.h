@@ -9,6 +9,7 @@
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_OptionsUser.h>
 
+#include <array>
 #include <memory>
 
 class SIM_PurlState : public SIM_Data { // SideFX's factory wants names without a namespace
@@ -27,12 +28,19 @@ protected:
     int64 getMemorySizeSubclass() const override;
 
 private:
-    void begin(const purl::SessionSettings& settings, const purl::ColliderFrame& collider);
-    void catchUp(const purl::SessionSettings& settings, const purl::ColliderFrame& collider);
+    void begin(const purl::SessionSettings& settings, const purl::ColliderFrames& colliders);
+    void catchUp(const purl::SessionSettings& settings, const purl::ColliderFrames& colliders);
+    void start(GU_Detail& gdp, const purl::SessionSettings& settings,
+               const purl::ColliderFrames& colliders, std::vector<std::string>& warnings);
+    void advance(const SIM_Object& object, const GU_Detail& gdp,
+                 const purl::SessionSettings& settings, purl::ColliderFrames colliders,
+                 std::vector<std::string>& warnings);
 
     std::shared_ptr<purl::Session> session_; // may be ahead of this state: look at step_
     std::shared_ptr<const purl::Detail> start_;
     std::shared_ptr<const std::vector<char>> state_; // of step_
+    // Colliders a step back and at this state: the next step needs to know how they move.
+    std::array<std::shared_ptr<const purl::ColliderFrames>, 2> seen_;
     int step_ = 0;
 
     static const SIM_DopDescription* getDopDescription();

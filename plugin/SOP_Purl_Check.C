@@ -1,5 +1,4 @@
 // Purl Check: what is wrong with yarns, as points at the place and a group of the yarns.
-#include "plugin/cook.h"
 #include "plugin/geometry.h"
 #include "plugin/nodes.h"
 #include "plugin/verb_sop.h"
@@ -10,7 +9,6 @@
 
 #include <GU/GU_Detail.h>
 #include <PRM/PRM_Include.h>
-#include <PRM/PRM_TemplateBuilder.h>
 
 #include <cmath>
 
@@ -116,18 +114,11 @@ Detail marksOf(const CheckReport& report, const Curves& curves) {
     return d;
 }
 
-class CheckVerb final : public SOP_NodeVerb {
+class CheckVerb final : public PurlVerb<CheckVerb, SOP_Purl_CheckParms, CheckCache> {
 public:
-    static const SOP_NodeVerb::Register<CheckVerb> theVerb;
-    SOP_NodeParms* allocParms() const override { return new SOP_Purl_CheckParms(); }
-    SOP_NodeCache* allocCache() const override { return new CheckCache(); }
-    UT_StringHolder name() const override { return "purl::check::1.0"_sh; }
-    CookMode cookMode(const SOP_NodeParms*) const override { return COOK_DUPLICATE; }
-    void cook(const CookParms& cook) const override {
-        guarded(cook, [&] { work(cook); });
-    }
+    static constexpr const char* kName = "purl::check::1.0";
+    static constexpr CookMode kMode = COOK_DUPLICATE;
 
-private:
     static void work(const CookParms& cook) {
         const auto& parms = cook.parms<SOP_Purl_CheckParms>();
         GU_Detail& out = *cook.gdh().gdpNC();
@@ -165,17 +156,12 @@ private:
     }
 };
 
-const SOP_NodeVerb::Register<CheckVerb> CheckVerb::theVerb;
-
 } // namespace
 
 OP_Operator* checkOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Check.C"_sh, theDsFile);
     static const char* labels[] = {"Yarns", nullptr};
-    auto* op = new OP_Operator("purl::check::1.0", "Purl Check", VerbSop<CheckVerb>::make,
-                               templates.templates(), 1, 1, nullptr, 0, labels, 1, kTabMenu);
-    op->setIconName(kIcon);
-    return op;
+    return operatorOf<CheckVerb>("Purl Check", templates.templates(), labels, 1);
 }
 
 } // namespace purl::houdini

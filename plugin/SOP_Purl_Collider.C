@@ -1,6 +1,5 @@
 // Purl Collider: polygons to a level set `surface` with velocities `v`; level sets pass through.
 #include "plugin/collider_input.h"
-#include "plugin/cook.h"
 #include "plugin/nodes.h"
 #include "plugin/verb_sop.h"
 
@@ -8,7 +7,6 @@
 
 #include <GU/GU_Detail.h>
 #include <PRM/PRM_Include.h>
-#include <PRM/PRM_TemplateBuilder.h>
 
 namespace purl::houdini {
 
@@ -57,17 +55,11 @@ constexpr const char* theDsFile = R"THEDSFILE(
 }
 )THEDSFILE";
 
-class ColliderVerb final : public SOP_NodeVerb {
+class ColliderVerb final : public PurlVerb<ColliderVerb, SOP_Purl_ColliderParms> {
 public:
-    static const SOP_NodeVerb::Register<ColliderVerb> theVerb;
-    SOP_NodeParms* allocParms() const override { return new SOP_Purl_ColliderParms(); }
-    UT_StringHolder name() const override { return "purl::collider::1.0"_sh; }
-    CookMode cookMode(const SOP_NodeParms*) const override { return COOK_GENERIC; }
-    void cook(const CookParms& cook) const override {
-        guarded(cook, [&] { work(cook); });
-    }
+    static constexpr const char* kName = "purl::collider::1.0";
+    static constexpr CookMode kMode = COOK_GENERIC;
 
-private:
     static void work(const CookParms& cook) {
         const auto& parms = cook.parms<SOP_Purl_ColliderParms>();
         GU_Detail& out = *cook.gdh().gdpNC();
@@ -92,17 +84,12 @@ private:
     }
 };
 
-const SOP_NodeVerb::Register<ColliderVerb> ColliderVerb::theVerb;
-
 } // namespace
 
 OP_Operator* colliderOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Collider.C"_sh, theDsFile);
     static const char* labels[] = {"Polygons or VDB", nullptr};
-    auto* op = new OP_Operator("purl::collider::1.0", "Purl Collider", VerbSop<ColliderVerb>::make,
-                               templates.templates(), 1, 1, nullptr, 0, labels, 1, kTabMenu);
-    op->setIconName(kIcon);
-    return op;
+    return operatorOf<ColliderVerb>("Purl Collider", templates.templates(), labels, 1);
 }
 
 } // namespace purl::houdini

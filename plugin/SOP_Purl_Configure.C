@@ -1,5 +1,4 @@
 // Purl Configure: material, pins, goals and layers as attributes that the solver reads.
-#include "plugin/cook.h"
 #include "plugin/geometry.h"
 #include "plugin/nodes.h"
 #include "plugin/verb_sop.h"
@@ -12,7 +11,6 @@
 
 #include <GU/GU_Detail.h>
 #include <PRM/PRM_Include.h>
-#include <PRM/PRM_TemplateBuilder.h>
 
 #include <random>
 
@@ -376,40 +374,31 @@ void configurePins(Detail& d, const Parms& parms, GU_Detail& out) {
     writeAttribute(out, Owner::Point, pin);
 }
 
-class ConfigureVerb final : public SOP_NodeVerb {
+class ConfigureVerb final : public PurlVerb<ConfigureVerb, Parms> {
 public:
-    static const SOP_NodeVerb::Register<ConfigureVerb> theVerb;
-    SOP_NodeParms* allocParms() const override { return new Parms(); }
-    UT_StringHolder name() const override { return "purl::configure::1.0"_sh; }
-    CookMode cookMode(const SOP_NodeParms*) const override { return COOK_DUPLICATE; }
-    void cook(const CookParms& cook) const override {
-        guarded(cook, [&] {
-            const auto& parms = cook.parms<Parms>();
-            GU_Detail& out = *cook.gdh().gdpNC();
-            Detail d = readGeometry(out);
-            if (d.primitives() == 0)
-                throw Error("input 1", "has no primitives, expected yarns or cloth");
-            if (parms.getKind().toStdString() == "cloth")
-                configureCloth(d, parms, out);
-            else
-                configureYarns(d, parms, out);
-            configurePins(d, parms, out);
-        });
+    static constexpr const char* kName = "purl::configure::1.0";
+    static constexpr CookMode kMode = COOK_DUPLICATE;
+
+    static void work(const CookParms& cook) {
+        const auto& parms = cook.parms<Parms>();
+        GU_Detail& out = *cook.gdh().gdpNC();
+        Detail d = readGeometry(out);
+        if (d.primitives() == 0)
+            throw Error("input 1", "has no primitives, expected yarns or cloth");
+        if (parms.getKind().toStdString() == "cloth")
+            configureCloth(d, parms, out);
+        else
+            configureYarns(d, parms, out);
+        configurePins(d, parms, out);
     }
 };
-
-const SOP_NodeVerb::Register<ConfigureVerb> ConfigureVerb::theVerb;
 
 } // namespace
 
 OP_Operator* configureOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Configure.C"_sh, theDsFile);
     static const char* labels[] = {"Yarns or Cloth", nullptr};
-    auto* op =
-        new OP_Operator("purl::configure::1.0", "Purl Configure", VerbSop<ConfigureVerb>::make,
-                        templates.templates(), 1, 1, nullptr, 0, labels, 1, kTabMenu);
-    op->setIconName(kIcon);
-    return op;
+    return operatorOf<ConfigureVerb>("Purl Configure", templates.templates(), labels, 1);
 }
 
 } // namespace purl::houdini

@@ -1,5 +1,4 @@
 // Purl Fabric: a draft laid on polygons, as the solver's patch or as curves.
-#include "plugin/cook.h"
 #include "plugin/geometry.h"
 #include "plugin/nodes.h"
 #include "plugin/verb_sop.h"
@@ -11,7 +10,6 @@
 
 #include <GU/GU_Detail.h>
 #include <PRM/PRM_Include.h>
-#include <PRM/PRM_TemplateBuilder.h>
 
 namespace purl::houdini {
 
@@ -232,17 +230,11 @@ FabricEntry entryOf(const SOP_Purl_FabricParms& parms) {
     return f;
 }
 
-class FabricVerb final : public SOP_NodeVerb {
+class FabricVerb final : public PurlVerb<FabricVerb, SOP_Purl_FabricParms> {
 public:
-    static const SOP_NodeVerb::Register<FabricVerb> theVerb;
-    SOP_NodeParms* allocParms() const override { return new SOP_Purl_FabricParms(); }
-    UT_StringHolder name() const override { return "purl::fabric::1.0"_sh; }
-    CookMode cookMode(const SOP_NodeParms*) const override { return COOK_DUPLICATE; }
-    void cook(const CookParms& cook) const override {
-        guarded(cook, [&] { work(cook); });
-    }
+    static constexpr const char* kName = "purl::fabric::1.0";
+    static constexpr CookMode kMode = COOK_DUPLICATE;
 
-private:
     static void work(const CookParms& cook) {
         const auto& parms = cook.parms<SOP_Purl_FabricParms>();
         GU_Detail& out = *cook.gdh().gdpNC();
@@ -269,17 +261,12 @@ private:
     }
 };
 
-const SOP_NodeVerb::Register<FabricVerb> FabricVerb::theVerb;
-
 } // namespace
 
 OP_Operator* fabricOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Fabric.C"_sh, theDsFile);
     static const char* labels[] = {"Polygons", nullptr};
-    auto* op = new OP_Operator("purl::fabric::1.0", "Purl Fabric", VerbSop<FabricVerb>::make,
-                               templates.templates(), 1, 1, nullptr, 0, labels, 1, kTabMenu);
-    op->setIconName(kIcon);
-    return op;
+    return operatorOf<FabricVerb>("Purl Fabric", templates.templates(), labels, 1);
 }
 
 } // namespace purl::houdini

@@ -1,5 +1,4 @@
 // Purl Pattern: a knitted or woven patch, of a size or over the extent of polygons.
-#include "plugin/cook.h"
 #include "plugin/geometry.h"
 #include "plugin/nodes.h"
 #include "plugin/verb_sop.h"
@@ -10,7 +9,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <PRM/PRM_Include.h>
-#include <PRM/PRM_TemplateBuilder.h>
 
 #include <cmath>
 
@@ -222,17 +220,11 @@ void placeOn(Detail& d, const Rectangle& r) {
     }
 }
 
-class PatternVerb final : public SOP_NodeVerb {
+class PatternVerb final : public PurlVerb<PatternVerb, SOP_Purl_PatternParms> {
 public:
-    static const SOP_NodeVerb::Register<PatternVerb> theVerb;
-    SOP_NodeParms* allocParms() const override { return new SOP_Purl_PatternParms(); }
-    UT_StringHolder name() const override { return "purl::pattern::1.0"_sh; }
-    CookMode cookMode(const SOP_NodeParms*) const override { return COOK_GENERATOR; }
-    void cook(const CookParms& cook) const override {
-        guarded(cook, [&] { work(cook); });
-    }
+    static constexpr const char* kName = "purl::pattern::1.0";
+    static constexpr CookMode kMode = COOK_GENERATOR;
 
-private:
     static void work(const CookParms& cook) {
         const auto& parms = cook.parms<SOP_Purl_PatternParms>();
         PatternEntry entry;
@@ -287,18 +279,12 @@ private:
     }
 };
 
-const SOP_NodeVerb::Register<PatternVerb> PatternVerb::theVerb;
-
 } // namespace
 
 OP_Operator* patternOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Pattern.C"_sh, theDsFile);
     static const char* labels[] = {"Polygons (optional)", nullptr};
-    auto* op = new OP_Operator("purl::pattern::1.0", "Purl Pattern", VerbSop<PatternVerb>::make,
-                               templates.templates(), 0, 1, nullptr, OP_FLAG_GENERATOR, labels, 1,
-                               kTabMenu);
-    op->setIconName(kIcon);
-    return op;
+    return operatorOf<PatternVerb>("Purl Pattern", templates.templates(), labels, 0);
 }
 
 } // namespace purl::houdini

@@ -1,18 +1,16 @@
 #include "plugin/SOP_Purl_Solver.h"
 
 #include "plugin/collider_input.h"
-#include "plugin/cook.h"
 #include "plugin/geometry.h"
 #include "plugin/nodes.h"
 #include "plugin/solver_parms.h"
 #include "plugin/verb_sop.h"
+#include "purl/host/animated.h"
 
 #include "SOP_Purl_Solver.proto.h"
 
 #include <CH/CH_Manager.h>
 #include <PRM/PRM_Include.h>
-#include <PRM/PRM_TemplateBuilder.h>
-#include <UT/UT_InfoTree.h>
 
 #include <cmath>
 
@@ -32,6 +30,14 @@ constexpr const char* theDsFile = R"THEDSFILE(
         parmtag { "script_callback_language" "python" }
     }
     parm {
+        name    "startframe"
+        label   "Start Frame"
+        type    integer
+        default { "1" }
+        range   { 1 240 }
+        help    "Frame of the input as it is. Before it the input passes through. (frame)"
+    }
+    parm {
         name    "mode"
         label   "Mode"
         type    string
@@ -44,14 +50,6 @@ constexpr const char* theDsFile = R"THEDSFILE(
             "cloth" "Cloth"
         }
         help    "How the input is solved. Automatic takes polygons of Purl Fabric for fabric (mixed, if they carry the point attribute yarn), other polygons without a yarn radius for cloth, and everything else for yarn."
-    }
-    parm {
-        name    "startframe"
-        label   "Start Frame"
-        type    integer
-        default { "1" }
-        range   { 1 240 }
-        help    "Frame of the input as it is. Before it the input passes through. (frame)"
     }
     parm {
         name    "timescale"
@@ -78,7 +76,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             type    vector
             size    3
             default { "0" "-9.80665" "0" }
-            help    "Acceleration of everything. (m/s2)"
+            help    "Acceleration of everything. In a DOP network it is added to the network's forces: leave it at 0 there when a Gravity Force is in it. (m/s2)"
         }
         parm {
             name    "wind"
@@ -517,18 +515,11 @@ std::vector<Attribute> between(const FrameData& a, const FrameData& b, double t)
     return out;
 }
 
-class SolverVerb final : public SOP_NodeVerb {
+class SolverVerb final : public PurlVerb<SolverVerb, Parms, SolverCache> {
 public:
-    static const SOP_NodeVerb::Register<SolverVerb> theVerb;
-    SOP_NodeParms* allocParms() const override { return new Parms(); }
-    SOP_NodeCache* allocCache() const override { return new SolverCache(); }
-    UT_StringHolder name() const override { return "purl::solver::1.0"_sh; }
-    CookMode cookMode(const SOP_NodeParms*) const override { return COOK_GENERIC; }
-    void cook(const CookParms& cook) const override {
-        guarded(cook, [&] { work(cook); });
-    }
+    static constexpr const char* kName = "purl::solver::1.0";
+    static constexpr CookMode kMode = COOK_GENERIC;
 
-private:
     static void work(const CookParms& cook) {
         auto& cache = *static_cast<SolverCache*>(cook.cache());
         if (SOP_Node* node = cook.getNode())
@@ -560,7 +551,7 @@ private:
                             : session.warnings.back());
         session.setKeeping(settings.cacheBytes, settings.checkpoint);
         // Between frames the inputs are those of no frame: only what is kept is shown.
-        if (frame > settings.startFrame && part == 0) goTo(cook, cache, frame);
+        if (frame > settings.startFrame && part == 0) goTo(cook, cache, settings, frame);
         if (session.running()) show(cook, cache, out, frame, part);
     }
 
@@ -569,17 +560,17 @@ private:
                       const GU_Detail& in) {
         std::vector<std::string> warnings;
         Detail geometry = readGeometry(in);
-        const ColliderFrame collider = readCollider(cook.inputGeo(2), "input 3", warnings);
+        const ColliderFrames colliders = {readCollider(cook.inputGeo(2), "input 3", warnings)};
         Hash h;
         h.add(digestOf(settings));
         h.add(purl::digestOf(geometry));
-        h.add(collider.digest);
+        h.add(purl::digestOf(colliders));
         h.add(static_cast<std::int64_t>(cook.parms<Parms>().getResetcount()));
         Session& session = *cache.session;
         if (session.running() && session.digest() == h.value()) return;
         const bool again = session.running() && session.last() > session.startFrame();
         const Index points = geometry.points(), primitives = geometry.primitives();
-        session.begin(settings, std::move(geometry), "input 1", collider, h.value());
+        session.begin(settings, std::move(geometry), "input 1", colliders, h.value());
         cache.start.allocateAndSet(new GU_Detail);
         // What comes out is the input, unless the mode makes yarns of polygons.
         const Detail& made = session.geometry();
@@ -593,30 +584,41 @@ private:
         if (again) cache.resetSaid = true;
     }
 
-    static void goTo(const CookParms& cook, SolverCache& cache, int frame) {
+    static void goTo(const CookParms& cook, SolverCache& cache, const SessionSettings& settings,
+                     int frame) {
         Session& session = *cache.session;
-        const GU_Detail* animated = cook.hasInput(1) ? cook.inputGeo(1) : cook.inputGeo(0);
         std::vector<std::string> warnings;
-        const ColliderFrame collider = readCollider(cook.inputGeo(2), "input 3", warnings);
-        if (session.primes(frame)) session.prime(frame, collider);
-        const Detail targets = readGeometry(*animated);
+        const Detail own = readGeometry(*cook.inputGeo(0));
+        const bool painted = session.mode()->painted();
+        Detail targets;
+        if (cook.hasInput(1)) targets = readGeometry(*cook.inputGeo(1));
+        FrameInput input;
+        input.targets = cook.hasInput(1) ? &targets : &own;
+        if (painted) input.paint = &own;
+        input.colliders = {readCollider(cook.inputGeo(2), "input 3", warnings)};
+        input.settings = &settings.wanted;
         Hash h;
         h.add(session.digest());
-        h.add(collider.digest);
-        h.add(purl::digestOf(targets));
-        if (const FrameData* kept = session.at(frame)) {
-            if (kept->input == h.value() || kept->input == 0) return;
+        h.add(purl::digestOf(input.colliders));
+        h.add(purl::digestOf(*input.targets));
+        if (painted && cook.hasInput(1)) h.add(purl::digestOf(own));
+        h.add(animatedDigest(settings.wanted));
+        input.digest = h.value();
+        const FrameData* kept = session.at(frame);
+        if ((kept && kept->input != input.digest && kept->input != 0) ||
+            (frame == session.last() + 1 && session.strands(input.digest))) {
             // What was animated is animated in another way now: all frames are of the past. The
             // node begins again from the start; in a compiled block there is no node.
-            session.clear();
+            session.forget();
             cache.resetSaid = true;
             if (!cook.getNode())
                 throw Error("frame " + std::to_string(frame),
-                            "the animated input or the collider changed, expected what it was "
-                            "solved with: cook from the start frame again");
+                            "an animated input, parameter or collider changed, expected what it "
+                            "was solved with: cook from the start frame again");
             return;
         }
-        if (frame <= session.last()) return; // before a checkpoint: only its collider was wanted
+        if (session.primes(frame)) session.prime(frame, input);
+        if (frame <= session.last()) return; // kept, or before a checkpoint
         if (session.last() + 1 != frame) {
             cook.sopAddWarning(
                 SOP_MESSAGE,
@@ -627,7 +629,7 @@ private:
             return;
         }
         InterruptMonitor monitor("Purl Solver");
-        const FrameFigures f = session.advance(frame, &targets, collider, h.value(), monitor);
+        const FrameFigures f = session.advance(frame, input, monitor);
         warnings.insert(warnings.end(), f.warnings.begin(), f.warnings.end());
         warn(cook, warnings);
         if (f.outcome == FrameFigures::Outcome::Interrupted)
@@ -657,102 +659,24 @@ private:
             cook.sopAddMessage(SOP_MESSAGE, told.c_str());
         cache.session->warnings.clear();
         if (cache.resetSaid) {
-            cook.sopAddMessage(SOP_MESSAGE, "the input or a parameter changed: the simulation "
-                                            "began anew");
+            cook.sopAddMessage(SOP_MESSAGE, kBeganAnew);
             cache.resetSaid = false;
         }
     }
 };
 
-const SOP_NodeVerb::Register<SolverVerb> SolverVerb::theVerb;
-
 } // namespace
 
-int64 SolverCache::getMemoryUsage(bool inclusive) const {
-    int64 n = inclusive ? static_cast<int64>(sizeof(*this)) : 0;
-    if (start.isValid()) n += start.gdp()->getMemoryUsage(true);
-    return n + static_cast<int64>(session->bytes());
-}
+const SOP_NodeVerb* solverVerb() { return SolverVerb::theVerb.get(); }
 
-OP_Node* SOP_Purl_Solver::make(OP_Network* network, const char* name, OP_Operator* op) {
-    return new SOP_Purl_Solver(network, name, op);
-}
-
-const SOP_NodeVerb* SOP_Purl_Solver::cookVerb() const { return SolverVerb::theVerb.get(); }
-
-// One frame by the verb, its inputs at its own time. False if it could not be reached.
-bool SOP_Purl_Solver::cookFrame(int frame, OP_Context& context) {
-    OP_Context then(context);
-    then.setTime(CHgetManager()->getTime(frame));
-    const OP_ERROR result = cookMyselfAsVerb(then);
-    const std::shared_ptr<Session> session = session_.lock();
-    return result < UT_ERROR_ABORT && session && session->running() && session->last() >= frame;
-}
-
-OP_ERROR SOP_Purl_Solver::cookMySop(OP_Context& context) {
-    flags().setTimeDep(true);
-    const fpreal now = context.getTime();
-    if (!(CHgetManager()->getSamplesPerSec() > 0)) return cookMyselfAsVerb(context); // it says so
-    const double at = context.getFloatFrame();
-    const int start = static_cast<int>(evalInt("startframe", 0, now));
-    const int frame = static_cast<int>(std::floor(at + 1e-4));
-    const bool between = at - frame > 1e-4;            // two frames: both are needed
-    const int whole = between ? frame + 1 : frame - 1; // solved before this cook's own
-    if (frame < start || (frame == start && !between)) return cookMyselfAsVerb(context);
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        std::shared_ptr<Session> session = session_.lock();
-        const bool watch = evalInt("watchinput", 0, now) != 0;
-        if ((watch || !session || !session->running()) && !cookFrame(start, context)) break;
-        session = session_.lock();
-        if (!session) break;
-        const bool keptAlready = session->at(frame) != nullptr;
-        try {
-            for (int next = session->seek(between ? whole : frame); next <= whole; ++next)
-                if (!cookFrame(next, context)) break; // Esc, or it diverged
-        } catch (const std::exception& e) {           // it could not be built again
-            session->clear();
-            session->warnings.emplace_back(e.what());
-        }
-        const OP_ERROR result = cookMyselfAsVerb(context);
-        // A kept frame whose input changed cleared the run: once more, from the start.
-        if (!keptAlready || session->running()) return result;
-    }
-    return cookMyselfAsVerb(context);
-}
-
-void SOP_Purl_Solver::fillInfoTreeNodeSpecific(UT_InfoTree& tree,
-                                               const OP_NodeInfoTreeParms& parms) {
-    SOP_Node::fillInfoTreeNodeSpecific(tree, parms);
-    const std::shared_ptr<Session> session = session_.lock();
-    if (!session || !session->running()) return;
-    UT_InfoTree* info = tree.addChildMap("Purl");
-    const int frame = static_cast<int>(std::floor(CHgetManager()->getSample(parms.getTime())));
-    const FrameData* data = session->at(frame);
-    if (!data) data = session->at(session->last());
-    if (!data) return;
-    const FrameFigures& f = data->figures;
-    info->addProperties("Yarns", static_cast<int64>(f.yarns));
-    info->addProperties("Points", static_cast<int64>(f.points));
-    info->addProperties("Contacts", static_cast<int64>(f.contacts));
-    info->addProperties("Contact updates", static_cast<int64>(f.updates));
-    info->addProperties("On colliders", static_cast<int64>(f.collisions));
-    info->addProperties("Iterations", static_cast<int64>(f.iterations));
-    info->addProperties("Residual", f.residual);
-    info->addProperties("Smallest gap", f.smallestGap);
-    info->addProperties("Steps", static_cast<int64>(f.steps));
-    info->addProperties("Seconds", f.seconds);
-    info->addProperties("Solved up to frame", static_cast<int64>(session->last()));
-    info->addProperties("Memory (MB)", static_cast<double>(session->bytes()) / (1024 * 1024));
-}
+const char* solverDialog() { return theDsFile; }
 
 OP_Operator* solverOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Solver.C"_sh, theDsFile);
     static const char* labels[] = {"Yarns or Cloth", "Targets (optional)", "Colliders (optional)",
                                    nullptr};
-    auto* op = new OP_Operator("purl::solver::1.0", "Purl Solver", SOP_Purl_Solver::make,
-                               templates.templates(), 1, 3, nullptr, 0, labels, 1, kTabMenu);
-    op->setIconName(kIcon);
-    return op;
+    return operatorOf<SolverVerb>("Purl Solver", templates.templates(), labels, 1,
+                                  SOP_Purl_Solver::make);
 }
 
 } // namespace purl::houdini

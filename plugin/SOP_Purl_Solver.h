@@ -16,6 +16,10 @@ public:
     int64 getMemoryUsage(bool inclusive) const override;
 };
 
+constexpr const char* kBeganAnew = "the input or a parameter changed: the simulation began anew";
+
+const SOP_NodeVerb* solverVerb();
+
 class SOP_Purl_Solver final : public SOP_Node {
 public:
     static OP_Node* make(OP_Network* network, const char* name, OP_Operator* op);
@@ -30,8 +34,12 @@ private:
     SOP_Purl_Solver(OP_Network* network, const char* name, OP_Operator* op)
         : SOP_Node(network, name, op) {}
     bool cookFrame(int frame, OP_Context& context);
+    SessionSettings physicsAt(int frame) const;
+    std::uint64_t startKey(int start) const;
+    bool otherKeys(const Session& session) const;
 
     std::weak_ptr<Session> session_; // the cache's; for the order of frames and the info text
+    std::uint64_t startKey_ = 0;     // of its run
 };
 
 } // namespace purl::houdini

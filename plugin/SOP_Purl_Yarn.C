@@ -1,5 +1,4 @@
 // Purl Yarn: centre lines to tubes or plies for the render.
-#include "plugin/cook.h"
 #include "plugin/geometry.h"
 #include "plugin/nodes.h"
 #include "plugin/verb_sop.h"
@@ -9,7 +8,6 @@
 
 #include <GU/GU_Detail.h>
 #include <PRM/PRM_Include.h>
-#include <PRM/PRM_TemplateBuilder.h>
 
 namespace purl::houdini {
 
@@ -84,17 +82,11 @@ constexpr const char* theDsFile = R"THEDSFILE(
 }
 )THEDSFILE";
 
-class YarnVerb final : public SOP_NodeVerb {
+class YarnVerb final : public PurlVerb<YarnVerb, SOP_Purl_YarnParms> {
 public:
-    static const SOP_NodeVerb::Register<YarnVerb> theVerb;
-    SOP_NodeParms* allocParms() const override { return new SOP_Purl_YarnParms(); }
-    UT_StringHolder name() const override { return "purl::yarn::1.0"_sh; }
-    CookMode cookMode(const SOP_NodeParms*) const override { return COOK_GENERIC; }
-    void cook(const CookParms& cook) const override {
-        guarded(cook, [&] { work(cook); });
-    }
+    static constexpr const char* kName = "purl::yarn::1.0";
+    static constexpr CookMode kMode = COOK_GENERIC;
 
-private:
     static void work(const CookParms& cook) {
         const auto& parms = cook.parms<SOP_Purl_YarnParms>();
         GU_Detail& out = *cook.gdh().gdpNC();
@@ -121,17 +113,12 @@ private:
     }
 };
 
-const SOP_NodeVerb::Register<YarnVerb> YarnVerb::theVerb;
-
 } // namespace
 
 OP_Operator* yarnOperator() {
     static PRM_TemplateBuilder templates("SOP_Purl_Yarn.C"_sh, theDsFile);
     static const char* labels[] = {"Yarns", nullptr};
-    auto* op = new OP_Operator("purl::yarn::1.0", "Purl Yarn", VerbSop<YarnVerb>::make,
-                               templates.templates(), 1, 1, nullptr, 0, labels, 1, kTabMenu);
-    op->setIconName(kIcon);
-    return op;
+    return operatorOf<YarnVerb>("Purl Yarn", templates.templates(), labels, 1);
 }
 
 } // namespace purl::houdini

@@ -11,13 +11,6 @@ namespace purl::houdini {
 
 namespace {
 
-bool isIdentity(const UT_DMatrix4& m) {
-    for (unsigned r = 0; r < 4; ++r)
-        for (unsigned c = 0; c < 4; ++c)
-            if (m(r, c) != (r == c ? 1.0 : 0.0)) return false;
-    return true;
-}
-
 Vec3 moved(const Vec3& x, const UT_DMatrix4& m, double w) { // Houdini's vectors are rows
     Vec3 out;
     for (unsigned c = 0; c < 3; ++c)
@@ -25,13 +18,30 @@ Vec3 moved(const Vec3& x, const UT_DMatrix4& m, double w) { // Houdini's vectors
     return out;
 }
 
+Eigen::Matrix4d ours(const UT_DMatrix4& m) {
+    Eigen::Matrix4d out;
+    for (unsigned r = 0; r < 4; ++r)
+        for (unsigned c = 0; c < 4; ++c) out(c, r) = m(r, c);
+    return out;
+}
+
+// Polygons of an object that is scaled or sheared: their points go to the world.
+void toWorld(ColliderFrame& c, const UT_DMatrix4& m) {
+    for (Vec3& x : c.mesh.x) x = moved(x, m, 1);
+    for (Vec3& v : c.velocity) v = moved(v, m, 0);
+    Hash h;
+    h.add(c.mesh.x);
+    h.add(c.mesh.triangles);
+    h.add(c.velocity);
+    c.digest = h.value();
+}
+
 } // namespace
 
-ColliderFrame collidersOf(const SIM_Object& object, std::vector<std::string>& warnings) {
+ColliderFrames collidersOf(const SIM_Object& object, std::vector<std::string>& warnings) {
     SIM_ConstObjectArray affectors;
     object.getConstAffectors(affectors, "SIM_RelationshipCollide");
-    ColliderFrame all;
-    bool still = true; // no affector has velocities
+    ColliderFrames all;
     for (exint i = 0; i < affectors.entries(); ++i) {
         const SIM_Object* other = affectors(i);
         const SIM_Geometry* geometry = other && other != &object ? other->getGeometry() : nullptr;
@@ -42,38 +52,23 @@ ColliderFrame collidersOf(const SIM_Object& object, std::vector<std::string>& wa
         if (!one.there()) continue;
         UT_DMatrix4 xform;
         geometry->getTransform(xform);
-        if (one.grids) {
-            if (!isIdentity(xform))
-                throw Error(name, "is a VDB whose object is moved, expected one in the world: "
-                                  "animate the VDB itself, or collide with polygons");
-            return one;
+        try { // a rigid body keeps its level set and moves it
+            one.pose = Pose::fromMatrix(ours(xform), name.c_str());
+        } catch (const Error&) {
+            if (one.grids) throw;
+            toWorld(one, xform);
         }
-        const Index first = static_cast<Index>(all.mesh.x.size());
-        for (const Vec3& x : one.mesh.x) all.mesh.x.push_back(moved(x, xform, 1));
-        for (auto t : one.mesh.triangles) {
-            for (Index& p : t) p += first;
-            all.mesh.triangles.push_back(t);
-        }
-        still &= one.velocity.empty();
-        one.velocity.resize(one.mesh.x.size(), Vec3::Zero());
-        for (const Vec3& v : one.velocity) all.velocity.push_back(moved(v, xform, 0));
+        all.push_back(std::move(one));
     }
-    if (still) all.velocity.clear(); // from the motion of the points, then
-    Hash h;
-    h.add(all.mesh.x);
-    h.add(all.mesh.triangles);
-    h.add(all.velocity);
-    all.digest = all.there() ? h.value() : 0;
     return all;
 }
 
-std::vector<Vec3> forcesOn(const SIM_Object& object, Span<const Vec3> x, Span<const Vec3> v,
-                           Span<const double> mass) {
+std::vector<Vec3> forcesOn(const SIM_Object& object, const ForceSites& sites) {
     SIM_ConstDataArray found;
     object.filterConstSubData(found, nullptr, SIM_DataFilterByType("SIM_Force"),
                               SIM_FORCES_DATANAME, SIM_DataFilterNone());
     if (found.entries() == 0) return {};
-    std::vector<Vec3> out(x.size(), Vec3::Zero());
+    std::vector<Vec3> out(sites.x.size(), Vec3::Zero());
     const auto theirs = [](const Vec3& a) {
         return UT_Vector3(static_cast<fpreal32>(a.x()), static_cast<fpreal32>(a.y()),
                           static_cast<fpreal32>(a.z()));
@@ -81,11 +76,11 @@ std::vector<Vec3> forcesOn(const SIM_Object& object, Span<const Vec3> x, Span<co
     for (exint i = 0; i < found.entries(); ++i) {
         const auto* force = dynamic_cast<const SIM_Force*>(found(i));
         if (!force) continue;
-        for (std::size_t p = 0; p < x.size(); ++p) {
-            if (!(mass[p] > 0)) continue;
+        for (std::size_t p = 0; p < out.size(); ++p) {
+            if (!(sites.mass[p] > 0)) continue;
             UT_Vector3 f(0, 0, 0), torque(0, 0, 0);
-            force->getForce(object, theirs(x[p]), theirs(v[p]), UT_Vector3(0, 0, 0), mass[p], f,
-                            torque);
+            force->getForce(object, theirs(sites.x[p]), theirs(sites.v[p]), UT_Vector3(0, 0, 0),
+                            sites.mass[p], f, torque);
             out[p] += Vec3(f.x(), f.y(), f.z());
         }
     }

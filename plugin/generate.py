@@ -26,7 +26,7 @@ def outputs():
     """Every generated file: path from the root, text."""
     for node in NODES:
         path = ROOT / "plugin" / node.source
-        if path.exists():
+        if node.context == "sop" and path.exists():  # the DOPs take a part of the solver SOP's
             yield path, with_script(path.read_text(), node)
         yield ROOT / "help" / "nodes" / node.context / f"{node.file_stem}.txt", help_page(node)
     try:

@@ -14,6 +14,8 @@ OP_Operator* colliderOperator();
 OP_Operator* checkOperator();
 OP_Operator* yarnOperator();
 
+const char* solverDialog(); // the solver's DialogScript, of which the DOPs take a part
+
 } // namespace purl::houdini
 
 extern "C" void newSopOperator(OP_OperatorTable* table);

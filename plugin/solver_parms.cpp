@@ -1,15 +1,14 @@
 #include "plugin/solver_parms.h"
 
+#include "purl/host/animated.h"
+
 namespace purl::houdini {
 
-std::uint64_t digestOf(const SessionSettings& s) {
+std::uint64_t fixedDigest(const SessionSettings& s) {
     Hash h;
     const auto text = [&](const std::string& t) {
         h.add(t.size());
         h.bytes(t.data(), t.size());
-    };
-    const auto reals = [&](std::initializer_list<double> values) {
-        for (double v : values) h.add(v);
     };
     const SceneFile& w = s.wanted;
     const Settings& p = w.settings;
@@ -17,33 +16,29 @@ std::uint64_t digestOf(const SessionSettings& s) {
          {&s.mode, &w.contact, &s.surfaceName, &s.velocityName, &w.cloth.inPlane, &w.cloth.bending,
           &w.cloth.integrator, &w.cloth.rest})
         text(*t);
-    for (int k = 0; k < 3; ++k) reals({p.forces.gravity[k], p.forces.wind[k]});
-    reals({p.time.fps,
-           p.time.timeScale,
-           static_cast<double>(p.time.substeps),
-           p.step.liveliness,
-           p.step.maxStep,
-           p.contact.stiffenBelow,
-           p.forces.airDensity,
-           p.forces.velocityDamping,
-           p.damping.proportional,
-           p.damping.constant,
-           p.contact.tau,
-           p.contact.friction,
-           p.collision.friction,
-           p.collision.thickness,
-           p.collision.maxPushOut,
-           s.groundHeight,
-           s.colliderVoxel,
-           w.cloth.uvScale,
-           w.cloth.selfThickness.value_or(0),
-           w.cloth.selfFriction,
-           static_cast<double>(s.startFrame)});
+    for (const double v :
+         {p.contact.stiffenBelow, p.collision.thickness, s.groundHeight, s.colliderVoxel,
+          w.cloth.uvScale, w.cloth.selfThickness.value_or(0), static_cast<double>(s.startFrame)})
+        h.add(v);
     h.add(static_cast<int>(p.step.kind));
-    for (bool b :
-         {p.damping.enabled, p.guard.enabled, s.ground, w.cloth.drape, w.cloth.selfCollision})
+    for (bool b : {p.guard.enabled, s.ground, w.cloth.drape, w.cloth.selfCollision})
         h.add(static_cast<int>(b));
     return h.value();
+}
+
+std::uint64_t digestOf(const SessionSettings& s) {
+    Hash h;
+    h.add(fixedDigest(s));
+    h.add(animatedDigest(s.wanted));
+    return h.value();
+}
+
+const std::vector<const char*>& animatedParms() {
+    static const std::vector<const char*> names = {
+        "timescale",    "substeps",     "gravity",         "wind",       "airdensity", "veldamping",
+        "usedamping",   "dampingrate",  "dampingconstant", "liveliness", "maxstep",    "accuracy",
+        "yarnfriction", "selffriction", "friction",        "maxpushout"};
+    return names;
 }
 
 } // namespace purl::houdini

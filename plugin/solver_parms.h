@@ -60,7 +60,12 @@ SessionSettings physicsOf(const Parms& p, double fps) {
     return s;
 }
 
-// Equal for settings that give the same run; how frames are kept is not in it.
-std::uint64_t digestOf(const SessionSettings& settings);
+// Equal for settings that give the same run, but for those that may change on the way
+// (purl/host/animated.h); how frames are kept is not in it.
+std::uint64_t fixedDigest(const SessionSettings& settings);
+std::uint64_t digestOf(const SessionSettings& settings); // with those at the start
+
+// The parameters that keys may move in the middle of a run.
+const std::vector<const char*>& animatedParms();
 
 } // namespace purl::houdini

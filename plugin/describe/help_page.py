@@ -11,7 +11,7 @@ def default_text(p):
     return f"{text} {p.unit}".strip() if text else "empty"
 
 
-def parm_text(p):
+def parm_text(p, animated):
     lines = [f"    {p.label}:", f"        #id: {p.name}", f"        {p.help}"]
     facts = []
     if default_text(p):
@@ -20,6 +20,8 @@ def parm_text(p):
         facts.append(f"Range: {p.low:g} to {p.high:g}.")
     if p.unit:
         facts.append(f"Unit: {p.unit}.")
+    if p.name in animated:
+        facts.append("Keys act, each frame by its own value.")
     if facts:
         lines += ["", "        " + " ".join(facts)]
     if p.menu:
@@ -43,9 +45,9 @@ def help_page(node):
         if isinstance(item, Folder):
             lines += [f"    == {item.label} ==", ""]
             for p in item.parms:
-                lines += parm_text(p)
+                lines += parm_text(p, node.animated)
         else:
-            lines += parm_text(item)
+            lines += parm_text(item, node.animated)
     if node.attributes:
         lines += ["@attributes", ""]
         for name, owner, text in node.attributes:

@@ -28,11 +28,12 @@ class Folder:
 
 class Node:
     def __init__(self, context, name, label, about, inputs, items, body="", attributes=(), picture="",
-                 examples=(), source="", min_inputs=0, related=(), dop_name=""):
+                 examples=(), source="", min_inputs=0, related=(), dop_name="", animated=()):
         self.context, self.name, self.label, self.about = context, name, label, about
         self.inputs, self.items, self.body, self.attributes = inputs, items, body, attributes
         self.picture, self.examples, self.source = picture, examples, source
         self.min_inputs, self.related, self.dop_name = min_inputs, related, dop_name
+        self.animated = animated  # parameters of a solver that keys may move in the middle of a run
 
     @property
     def type_name(self):

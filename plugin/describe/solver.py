@@ -33,7 +33,8 @@ STEPS = Folder(
 
 FORCES = Folder(
     "Forces",
-    vector("gravity", "Gravity", (0, -9.80665, 0), "m/s2", "Acceleration of everything."),
+    vector("gravity", "Gravity", (0, -9.80665, 0), "m/s2", "Acceleration of everything. In a DOP network it is "
+           "added to the network's forces: leave it at 0 there when a Gravity Force is in it."),
     vector("wind", "Wind", (0, 0, 0), "m/s", "Velocity of the air."),
     real("airdensity", "Air Density", 1.2, 0, 10, "kg/m3", "Of the air that drags on yarn and cloth. "
          "0 is a vacuum.", hard="low"),
@@ -125,6 +126,14 @@ CACHE = Folder(
     whole("checkpoint_explicitcachespacing", "Checkpoint Interval", 10, 1, 100, "Frames from one "
           "checkpoint to the next.", unit="frames", disable="{ savecheckpoints == 0 }"))
 
+# What keys may move in the middle of a run (plugin/solver_parms.cpp has the same list, tests compare).
+ANIMATED = ["timescale", "substeps", "gravity", "wind", "airdensity", "veldamping", "usedamping", "dampingrate",
+            "dampingconstant", "liveliness", "maxstep", "accuracy", "yarnfriction", "selffriction", "friction",
+            "maxpushout"]
+
+# What the DOPs have too: one run of the SOP's DialogScript, which SIM_PurlSolver.C cuts out.
+SHARED = [MODE, *TIME, FORCES, STEPS, CONTACT, COLLISION, MATERIAL]
+
 SOLVER = Node(
     "sop", "solver", "Purl Solver", "Simulates yarns or cloth, frame by frame.",
     [("Yarns or Cloth", "Curves with pscale, polygons, or polygons of Purl Fabric. Animate it to move pins: the points of "
@@ -134,10 +143,9 @@ SOLVER = Node(
      ("Colliders (optional)", "VDB level sets (surface, with v) or polygons, static, moving or "
       "deforming.")],
     [button("resimulate", "Reset Simulation", "Forgets all frames and begins anew.", RESET),
-     MODE,
      whole("startframe", "Start Frame", 1, 1, 240, "Frame of the input as it is. Before it the input "
            "passes through.", hard="", unit="frame"),
-     *TIME, FORCES, STEPS, CONTACT, COLLISION, MATERIAL, CACHE,
+     *SHARED, CACHE,
      whole("resetcount", "Reset Count", 0, 0, 1000, "Goes up with Reset Simulation. Key it to reset "
            "from a script.", unit="count", hidden=True),
      real("solveframe", "Solve Frame", "$FF", 1, 240, "frame", "The frame that is asked for; it makes "
@@ -148,32 +156,44 @@ Esc stops within a step and leaves the last good frame.
 
 :tip: Middle-click the node for yarns, contacts, updates, iterations, residual and memory.
 
-:note: Parameters are taken at the start frame, but those of the cache.""",
+:note: Keys act on time scale, substeps, gravity, wind, air, damping, frictions, accuracy, liveliness, longest
+step and push-out: a frame is solved with the values at its own time. All others (mode, contact, thickness,
+ground, cloth model ...) are those of the start frame. A change of keys at any solved frame begins anew.
+
+:note: Paint of Mixed (point attribute `yarn` of the first input) may change from frame to frame; yarns are
+laid in or released.""",
     attributes=[("P, v", "point", "Position in m and velocity in m/s."),
                 ("orient", "point", "Frame of the yarn: z along it."), ("pscale", "point", "Yarn radius."),
                 ("contactforce", "point", "N, of yarns on each other."),
                 ("aclupdates", "point", "How often its contact models were made anew in the frame.")],
-    picture="solver.png", source="SOP_Purl_Solver.C", min_inputs=1,
+    picture="solver.png", source="SOP_Purl_Solver.C", min_inputs=1, animated=ANIMATED,
     examples=["scarf_on_plane", "afghan_on_ball", "sack_of_balls", "tube_on_walker", "puckering", "elbow", "woven_patch"],
     related=["purl--pattern-1.0", "purl--fabric-1.0", "purl--configure-1.0", "purl--collider-1.0", "purl--yarn-1.0"])
 
 DOP_FORCES = Folder(
     "Forces",
-    vector("gravity", "Gravity", (0, 0, 0), "m/s2", "Added to the forces of the network; leave it at 0 "
-           "when a Gravity Force is there."), *FORCES.parms[1:])
+    vector("gravity", "Gravity", (0, 0, 0), "m/s2", FORCES.parms[0].help), *FORCES.parms[1:])
 
-DOP_PARMS = [MODE, TIME[0], TIME[1], DOP_FORCES, STEPS, CONTACT, COLLISION, MATERIAL]
+DOP_PARMS = [DOP_FORCES if item is FORCES else item for item in SHARED]
 
-DOP_BODY = """The object's Geometry is solved; attributes are read and written as
-[Node:sop/purl--solver-1.0] does. Objects that affect it are its colliders: the VDB level sets in their
-geometry, else their polygons. Forces of the network are sampled at every point once a step.
-The state is kept with the object, so that caches, .sim files and going back work."""
+DOP_BODY = """The object's Geometry is solved, in all modes; attributes are read and written as
+[Node:sop/purl--solver-1.0] does. Polygons of [Node:sop/purl--fabric-1.0] become the yarns that were laid on
+them with the first step. Objects that affect it are its colliders, each with the place of its object: the VDB
+level sets in their geometry, else their polygons. Forces of the network are sampled once a step where the
+solver's masses are, and act through the step. The state is kept with the object, so that caches, .sim files
+and going back work.
+
+:note: Pinned points stay where they are. Paint of Mixed is that of the first step.
+
+:note: In the first step after a .sim file is loaded, a collider that deforms is taken to stand still; one that
+its object moves is not."""
 
 SIM_SOLVER = Node(
     "dop", "solver", "Purl Solver", "Simulates the yarns or the cloth of an object.", [], DOP_PARMS,
-    body=DOP_BODY, picture="solver.png", source="SIM_PurlSolver.C", dop_name="purl_solver",
-    related=[])
+    body=DOP_BODY, picture="solver.png", source="SOP_Purl_Solver.C", dop_name="purl_solver",
+    related=[], animated=ANIMATED)
 
 GAS_SOLVER = Node(
     "dop", "gassolver", "Gas Purl", "One step of Purl as a microsolver.", [], DOP_PARMS,
-    body=DOP_BODY, picture="solver.png", source="SIM_PurlSolver.C", dop_name="purl_gas", related=[])
+    body=DOP_BODY, picture="solver.png", source="SOP_Purl_Solver.C", dop_name="purl_gas", related=[],
+    animated=ANIMATED)

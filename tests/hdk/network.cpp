@@ -4,6 +4,7 @@
 #include "SOP/SOP_NodeVerb.h"
 
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 
 CH_Manager* CHgetManager() {
@@ -83,6 +84,12 @@ std::string OP_Node::evaluated(const std::string& parm, int index, fpreal t) con
     if (it == parms.end()) throw std::logic_error(name + " has no parameter " + parm);
     const std::string& text = it->second.at(static_cast<std::size_t>(index));
     const fpreal frame = CHgetManager()->getSample(t);
+    if (const auto k = keys.find({parm, index}); k != keys.end()) {
+        std::ostringstream exact;
+        exact.precision(17);
+        exact << k->second(frame);
+        return exact.str();
+    }
     if (text == "$FF") return std::to_string(frame);
     if (text == "$F") return std::to_string(static_cast<long>(frame));
     std::string out = text;
@@ -110,8 +117,27 @@ void OP_Node::setParm(const std::string& parm, int index, const std::string& val
     ++changes;
 }
 
+void OP_Node::key(const std::string& parm, int index, Curve curve) {
+    if (parms.find(parm) == parms.end()) throw std::logic_error(name + " has no parameter " + parm);
+    keys.erase({parm, index});
+    if (curve) keys[{parm, index}] = std::move(curve);
+    ++changes;
+}
+
+bool OP_Node::isParmTimeDependent(const char* parm, int component) const {
+    const auto it = parms.find(parm);
+    if (it == parms.end()) throw std::logic_error(name + " has no parameter " + parm);
+    for (std::size_t i = 0; i < it->second.size(); ++i) {
+        if (component >= 0 && static_cast<int>(i) != component) continue;
+        if (keys.count({parm, static_cast<int>(i)}) ||
+            it->second[i].find("$F") != std::string::npos)
+            return true;
+    }
+    return false;
+}
+
 bool OP_Node::timeDependent() const {
-    if (flags_.timeDep) return true;
+    if (flags_.timeDep || !keys.empty()) return true;
     for (const auto& [n, values] : parms)
         for (const std::string& v : values)
             if (v.find("$F") != std::string::npos) return true;

@@ -49,6 +49,10 @@ def check_script(node):
     except Syntax as e:
         problems.append(f"{node.source}: {e}")
         return
+    if node.context == "dop":  # a run of the SOP's, as SIM_PurlSolver.C cuts it out (Dop.Parameters... cooks that)
+        names = [p["name"] for p in found]
+        first, last = list(node.parms())[0].name, list(node.parms())[-1].name
+        found = found[names.index(first):names.index(last) + 1]
     need([p["name"] for p in found] == [p.name for p in node.parms()], f"{node.source}: other parameters than described")
     for said, p in zip(found, node.parms()):
         need(said["label"] == p.label and said["type"] == p.kind, f"{node.source}/{p.name}: label or type differs")
@@ -57,16 +61,17 @@ def check_script(node):
         if p.low is not None:
             need("range" in said, f"{node.source}/{p.name}: has no range")
     # The code takes every parameter: by its getter in the node's own source or in what it is built on.
-    shared = ["solver_parms.h", "dop_input.h"] if "Solver" in node.source else []
-    code = source + "".join((ROOT / "plugin" / s).read_text() for s in shared)
-    by_name = (ROOT / "plugin" / "SOP_Purl_Solver.C").read_text()
+    shared = ["solver_parms.h", "named_parms.h"] if "Solver" in node.source else []
+    source = re.sub(r'R"THEDSFILE\(.*?\)THEDSFILE"', "", source, flags=re.S)
+    code = ("" if node.context == "dop" else source) + "".join((ROOT / "plugin" / s).read_text() for s in shared)
+    by_name = (ROOT / "plugin" / "solver_node.cpp").read_text()
     for p in node.parms():
         getter = f"get{p.name[0].upper()}{p.name[1:]}()"
         if p.kind == "button" or p.name == "solveframe":
             continue  # a script's, and a clock
-        need(getter in code or f'"{p.name}"' in (by_name if node.source == "SOP_Purl_Solver.C" else ""),
+        need(getter in code or f'"{p.name}"' in (by_name if node.type_name == "purl::solver::1.0" else ""),
              f"{node.source}: never reads {p.name}")
-    for getter in re.findall(r"(?<![a-zA-Z])(?:parms|p)\.get([A-Z]\w*)\(\)", source):
+    for getter in re.findall(r"(?<![a-zA-Z])(?:parms|p)\.get([A-Z]\w*)\(\)", source if node.context == "sop" else code):
         name = getter[0].lower() + getter[1:]
         need(name == "time" or any(p.name == name for p in node.parms()), f"{node.source}: reads {name}, which is not described")
 
@@ -95,9 +100,21 @@ def check_help(node):
         need((ROOT / example).exists(), f"{path.name}: {example} is missing")
 
 
+def check_keys():
+    """The parameters that keys move: the same in the help and in the code (Keys.TheListOf... cooks them)."""
+    code = (ROOT / "plugin" / "solver_parms.cpp").read_text().split("animatedParms()")[1].split("};")[0]
+    for node in (n for n in NODES if n.animated):
+        need(sorted(re.findall(r'"(\w+)"', code)) == sorted(node.animated), f"{node.type_name}: other keys in the code")
+        page = (ROOT / "help" / "nodes" / node.context / f"{node.file_stem}.txt").read_text()
+        for p in node.parms():
+            text = page.split(f"#id: {p.name}\n")[1].split("#id:")[0]
+            need(("Keys act" in text) == (p.name in node.animated), f"{node.file_stem}.txt/{p.name}: says otherwise of keys")
+
+
 def check_assets():
     from assets import ASSETS
     import expand
+    import hou
     for asset in ASSETS:
         path = f"purl::Sop/{asset.name}::1.0"
         top = ROOT / "otls" / f"purl_{asset.name}.1.0.hda"
@@ -126,15 +143,36 @@ def check_assets():
         need(mime.rstrip().endswith(f"--{boundary}--"), f"{top.name}: contents are not closed")
         parts = re.findall(r'filename="([^"]+)"', mime)
         for name, (kind, values) in asset.nodes.items():
-            described = next((n for n in NODES if n.type_name == kind), None)
-            need(described is not None, f"{top.name}: node type {kind} is not ours")
+            need(kind in hou.KNOWN, f"{top.name}: node type {kind} is not known")
             need(all(f"hdaroot/{name}.{part}" in parts for part in ("init", "def", "parm")), f"{top.name}: {name} is not whole")
-            known = {p.name + c for p in described.parms() for c in ("xyz" if p.size == 3 else [""])}
             for parm in values:
-                need(parm in known, f"{top.name}: {name} has no parameter {parm}")
+                need(parm in hou.KNOWN.get(kind, {}), f"{top.name}: {name} has no parameter {parm}")
         for _, _, inner_name, parm in asset.fronts:
             described = next(n for n in NODES if n.type_name == asset.nodes[inner_name][0])
             need(any(p.name == parm for p in described.parms()), f"{top.name}: {inner_name} has no parameter {parm}")
+
+
+def check_garment():
+    """The garment's way: mesh, fabric, paint, mixed, in what build_otls.py builds and in the expanded form."""
+    import hou
+    hou.log.clear()
+    with tempfile.TemporaryDirectory() as folder:
+        sys.argv = ["build_otls.py", folder]
+        runpy.run_path(str(ROOT / "otls" / "build_otls.py"), run_name="__main__")
+    root = "/obj/garment/garment/"
+    wires = {(e[1].split("/")[-1], e[2].split("/")[-1]) for e in hou.log if e[0] == "wire" and e[2].startswith(root)}
+    mime = (ROOT / "otls/purl_garment.1.0.hda/purl_8_8Sop_1garment_8_81.0/Contents.dir/Contents.mime").read_text()
+    way = ["configure", "fabric", "paint", "solver", "yarn"]
+    for a, b in zip(way, way[1:]):
+        need((a, b) in wires, f"garment: {a} does not lead to {b}")
+        inside = mime.split(f'filename="hdaroot/{b}.def"')[1].split("--HOUDINI")[0]
+        need(f"0 \t{a} 0 1" in inside, f"garment, expanded: {a} does not lead to {b}")
+    need(("set", root + "paint", "attribname1", "yarn") in hou.log, "garment: another attribute than yarn is painted")
+    need(("set", root + "solver", "mode", "mixed") in hou.log, "garment: the solver is not mixed")
+    need(any(e[0] == "section" and e[2:] == ("EditableNodes", "paint") for e in hou.log), "garment: nobody can paint in it")
+    parms = mime.split('filename="hdaroot/solver.parm"')[1].split("--HOUDINI")[0]
+    need("mode\t[ 0\tlocks=0 ]\t(\tmixed\t)" in parms, "garment, expanded: the solver is not mixed")
+    need("attribpaint" in mime.split('filename="hdaroot/paint.init"')[1].split("--HOUDINI")[0], "garment, expanded: no paint")
 
 
 def run_scripts():
@@ -172,7 +210,9 @@ def main():
         check_description(node)
         check_script(node)
         check_help(node)
+    check_keys()
     check_assets()
+    check_garment()
     run_scripts()
     count = sum(len(list(n.parms())) for n in NODES)
     print("\n".join(problems) or f"{count} parameters of {len(NODES)} nodes agree")

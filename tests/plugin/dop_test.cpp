@@ -1,55 +1,16 @@
 // The DOP solver: the same frames as the SOP, its state through caches and files.
-#include "net.h"
-#include "plugin/GAS_PurlSolver.h"
-#include "plugin/SIM_PurlSolver.h"
-#include "plugin/SIM_PurlState.h"
+#include "dop.h"
+#include "purl/host/cloth_from_detail.h"
+#include "purl/host/fabric_attribute.h"
 
+#include <cmath>
 #include <sstream>
-
-extern "C" void initializeSIM(void*);
 
 namespace purl::test {
 
 namespace {
 
 constexpr double kFps = 480;
-
-struct Dop {
-    SIM_Engine engine;
-    SIM_Object object;
-    std::shared_ptr<SIM_Data> solver;
-    explicit Dop(const Detail& yarns, const std::string& type = "SIM_PurlSolver") {
-        initializeSIM(nullptr);
-        auto geometry = std::make_shared<SIM_GeometryCopy>(nullptr);
-        geometry->handle.allocateAndSet(new GU_Detail);
-        houdini::appendGeometry(*geometry->handle.gdpNC(), yarns);
-        object.subdata[SIM_GEOMETRY_DATANAME] = geometry;
-        solver.reset(hdk::factories().at(type)());
-        const SIM_DopDescription* d = type == "SIM_PurlSolver" ? SIM_PurlSolver::dopDescription()
-                                                               : GAS_PurlSolver::dopDescription();
-        for (const auto& p : d->templates->parms)
-            for (const std::string& v : p.defaults) options().values[p.name].emplace_back(v);
-        set("gravity", "-9.80665", 1);
-        set("useground", "1");
-    }
-    SIM_Options& options() { return dynamic_cast<SIM_OptionsUser&>(*solver).options; }
-    void set(const char* name, const char* value, int i = 0) {
-        options().values.at(name).at(i) = UT_StringHolder(value);
-    }
-    bool step(bool isNew) {
-        SIM_ObjectArray none;
-        return static_cast<SIM_SingleSolver&>(*solver).solveSingleObject(
-                   engine, object, none, SIM_Time(1 / kFps), isNew) ==
-               SIM_Solver::SIM_SOLVER_SUCCESS;
-    }
-    Detail geometry() const {
-        return houdini::readGeometry(*object.getGeometry()->getGeometry().gdp());
-    }
-    std::string said() const { return solver->said.empty() ? "" : solver->said.back().second; }
-    SIM_PurlState& state() {
-        return static_cast<SIM_PurlState&>(*object.getNamedSubData("PurlState"));
-    }
-};
 
 struct Reference : Net {
     SOP_Node *pattern, *solver;
@@ -69,7 +30,7 @@ struct Reference : Net {
 
 TEST(Dop, StepsAreTheSopsFrames) {
     Reference sop;
-    Dop dop(Net::at(sop.pattern, 1));
+    Dop dop(Net::at(sop.pattern, 1), kFps);
     ASSERT_TRUE(dop.step(true)) << dop.said();
     for (int f = 2; f <= 5; ++f) {
         ASSERT_TRUE(dop.step(false)) << dop.said();
@@ -80,7 +41,7 @@ TEST(Dop, StepsAreTheSopsFrames) {
 
 TEST(Dop, MicrosolverStepsTheSame) {
     Reference sop;
-    Dop dop(Net::at(sop.pattern, 1), "GAS_PurlSolver");
+    Dop dop(Net::at(sop.pattern, 1), kFps, "GAS_PurlSolver");
     for (int f = 2; f <= 4; ++f) {
         ASSERT_TRUE(
             static_cast<GAS_SubSolver&>(*dop.solver).solveGas(dop.engine, &dop.object, 0, 1 / kFps))
@@ -91,34 +52,26 @@ TEST(Dop, MicrosolverStepsTheSame) {
 
 TEST(Dop, GoingBackInTheCacheGoesOnToTheSameBits) {
     Reference sop;
-    Dop dop(Net::at(sop.pattern, 1));
+    Dop dop(Net::at(sop.pattern, 1), kFps);
     dop.step(true);
     dop.step(false); // at frame 2
-    // What the engine does for its cache: copies of all data.
-    auto kept = std::shared_ptr<SIM_Data>(hdk::factories().at("SIM_PurlState")());
-    kept->makeEqual(&dop.state());
-    const Detail two = dop.geometry();
+    const Dop::Kept two = dop.keep();
     dop.step(false);
     dop.step(false); // at 4
-    // The playbar goes back to 2, and on again.
-    dop.object.subdata["PurlState"] = kept;
-    auto geometry = std::make_shared<SIM_GeometryCopy>(nullptr);
-    geometry->handle.allocateAndSet(new GU_Detail);
-    houdini::appendGeometry(*geometry->handle.gdpNC(), two);
-    dop.object.subdata[SIM_GEOMETRY_DATANAME] = geometry;
+    dop.goBack(two); // the playbar goes back to 2, and on again
     ASSERT_TRUE(dop.step(false)) << dop.said();
     EXPECT_TRUE(sameBits(dop.geometry(), Net::at(sop.solver, 3), "P"));
-    EXPECT_GT(kept->getMemorySize(), 1000);
+    EXPECT_GT(two.state->getMemorySize(), 1000);
 }
 
 TEST(Dop, SimFilesBringTheStateBack) {
     Reference sop;
-    Dop first(Net::at(sop.pattern, 1));
+    Dop first(Net::at(sop.pattern, 1), kFps);
     first.step(true);
     for (int f = 2; f <= 3; ++f) first.step(false);
     std::stringstream file;
     first.state().save(file);
-    Dop second(first.geometry()); // another session: geometry and state come from the file
+    Dop second(first.geometry(), kFps); // another session: geometry and state come from the file
     second.object.createNamedSubData("PurlState", "SIM_PurlState", 0);
     UT_IStream in(file);
     ASSERT_TRUE(second.state().load(in));
@@ -129,59 +82,122 @@ TEST(Dop, SimFilesBringTheStateBack) {
     EXPECT_FALSE(second.state().load(half));
 }
 
-TEST(Dop, AffectorsAreCollidersAndForcesPull) {
+TEST(Dop, ParametersOfAStepActInThatStep) {
+    // No gravity, then gravity: a fall of 1/2 g t2 from the step where it was switched on.
     Reference sop;
     const Detail yarns = Net::at(sop.pattern, 1);
-    // A network's own gravity does what the solver's does, nearly: it is sampled once a step.
-    struct Gravity : SIM_Force {
-        using SIM_Force::SIM_Force;
-        void getForce(const SIM_Object&, const UT_Vector3&, const UT_Vector3&, const UT_Vector3&,
-                      fpreal mass, UT_Vector3& force, UT_Vector3&) const override {
-            force = UT_Vector3(0, static_cast<float>(-9.80665 * mass), 0);
-        }
+    Dop dop(yarns, kFps);
+    dop.set("useground", "0");
+    dop.set("airdensity", "0");
+    dop.set("gravity", "0", 1);
+    for (int f = 1; f <= 3; ++f) ASSERT_TRUE(dop.step(f == 1)) << dop.said();
+    const Detail before = dop.geometry();
+    const Dop::Kept kept = dop.keep();
+    dop.set("gravity", "-9.80665", 1);
+    const auto fall = [&] {
+        for (int f = 0; f < 4; ++f) ASSERT_TRUE(dop.step(false)) << dop.said();
+        const double fallen = middleOfMass(before).y() - middleOfMass(dop.geometry()).y();
+        const double t = 4 / kFps;
+        EXPECT_NEAR(fallen, 0.5 * 9.80665 * t * t, 0.05 * 0.5 * 9.80665 * t * t);
     };
-    Dop pulled(yarns);
-    pulled.set("gravity", "0", 1);
-    pulled.set("useground", "0");
-    pulled.object.forces.push_back(std::make_shared<Gravity>(nullptr));
-    Dop own(yarns);
-    own.set("useground", "0");
-    for (int f = 1; f <= 4; ++f) {
-        ASSERT_TRUE(pulled.step(f == 1)) << pulled.said();
-        ASSERT_TRUE(own.step(f == 1));
+    fall();
+    const Detail once = dop.geometry();
+    // The state of a step does not remember the parameters of the steps before it.
+    dop.goBack(kept);
+    fall();
+    EXPECT_TRUE(sameBits(dop.geometry(), once, "P"));
+    // A step of another length is one: twice as long, under the same gravity.
+    Dop slow(yarns, kFps / 2), varied(yarns, kFps / 2);
+    slow.set("useground", "0");
+    varied.set("useground", "0");
+    ASSERT_TRUE(slow.step(true) && varied.step(true));
+    ASSERT_TRUE(slow.step(false));
+    varied.fps = kFps;
+    ASSERT_TRUE(varied.step(false) && varied.step(false));
+    const double start = middleOfMass(yarns).y(), fell = start - middleOfMass(slow.geometry()).y();
+    EXPECT_GT(fell, 6e-5); // 1/2 g t2 in 1/240 s: 85 micrometres
+    EXPECT_NEAR(start - middleOfMass(varied.geometry()).y(), fell, 0.03 * fell);
+}
+
+namespace {
+
+Detail sheet(const char* draft, bool painted) {
+    ClothEntry entry;
+    entry.grid = GridEntry{6, 5, 0.06, 0.05, Vec3(0, 0.001, 0), true};
+    std::string name;
+    std::vector<std::string> warnings;
+    Detail d = loadSheet(entry, name, warnings);
+    if (!draft) return d;
+    FabricEntry fabric;
+    fabric.draft = draft;
+    fabric.warpSpacing = 0.004;
+    putFabricEntry(d, fabric);
+    if (!painted) return d;
+    Attribute& paint = d.addFloat(Owner::Point, "yarn");
+    const std::vector<Vec3> x = d.positions();
+    for (Index i = 0; i < d.points(); ++i) paint.set(i, 0, x[i].x() > -0.001 ? 1 : 0);
+    return d;
+}
+
+} // namespace
+
+TEST(Dop, CachesFilesAndTheMicrosolverInEveryMode) {
+    for (const Detail& input :
+         {sheet(nullptr, false), sheet("plain", false), sheet("plain", true)}) {
+        Dop whole(input, kFps), back(input, kFps), gas(input, kFps, "GAS_PurlSolver");
+        std::vector<Detail> frames;
+        Dop::Kept kept;
+        for (int f = 1; f <= 5; ++f) {
+            ASSERT_TRUE(whole.step(f == 1) && back.step(f == 1)) << whole.said() << back.said();
+            frames.push_back(whole.geometry());
+            if (f == 3) kept = back.keep();
+        }
+        EXPECT_FALSE(sameBits(frames[3], frames[4], "P"));
+        for (int f = 2; f <= 3; ++f) {
+            ASSERT_TRUE(static_cast<GAS_SubSolver&>(*gas.solver)
+                            .solveGas(gas.engine, &gas.object, 0, 1 / kFps))
+                << gas.said();
+            EXPECT_TRUE(sameBits(gas.geometry(), frames[f - 1], "P")) << "microsolver, " << f;
+        }
+        std::stringstream file;
+        kept.state->save(file);
+        back.goBack(kept);
+        Dop loaded(kept.geometry, kFps);
+        loaded.object.createNamedSubData("PurlState", "SIM_PurlState", 0);
+        UT_IStream in(file);
+        ASSERT_TRUE(loaded.state().load(in));
+        for (int f = 4; f <= 5; ++f) {
+            ASSERT_TRUE(back.step(false) && loaded.step(false)) << back.said() << loaded.said();
+            for (const char* name : {"P", "v"}) {
+                EXPECT_TRUE(sameBits(back.geometry(), frames[f - 1], name)) << "cache, " << f;
+                EXPECT_TRUE(sameBits(loaded.geometry(), frames[f - 1], name)) << "file, " << f;
+            }
+        }
     }
-    const std::vector<Vec3> x0 = yarns.positions(), a = pulled.geometry().positions(),
-                            b = own.geometry().positions();
-    double fallen = 0, apart = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        fallen += (x0[i].y() - b[i].y()) / static_cast<double>(a.size());
-        apart += (a[i] - b[i]).norm() / static_cast<double>(a.size());
+}
+
+TEST(Dop, ParametersAreTheSolversOwn) {
+    Reference sop;
+    initializeSIM(nullptr);
+    const auto& all = sop.solver->op->templates->parms;
+    const auto& own = SIM_PurlSolver::dopDescription()->templates->parms;
+    auto from = all.begin();
+    while (from->name != "mode") ++from;
+    ASSERT_GT(own.size(), 30u);
+    for (const auto& p : own) {
+        EXPECT_EQ(p.name, from->name);
+        EXPECT_EQ(p.type, from->type);
+        if (p.name == "gravity")
+            EXPECT_EQ(p.defaults, (std::vector<std::string>{"0", "0", "0"}));
+        else
+            EXPECT_EQ(p.defaults, from->defaults) << p.name;
+        ++from;
     }
-    EXPECT_GT(fallen, 1e-4); // 1/2 g t2 in three steps of 1/480 s: 0.19 mm
-    EXPECT_LT(apart, 0.1 * fallen);
-    // A floor as polygons of another object, moved up by its transform.
-    Detail floor;
-    floor.addPoints(4);
-    floor.setPositions(std::vector<Vec3>{Vec3(-0.1, 0, -0.1), Vec3(-0.1, 0, 0.1), Vec3(0.1, 0, 0.1),
-                                         Vec3(0.1, 0, -0.1)});
-    floor.addPrimitive(PrimitiveKind::Polygon, std::vector<Index>{0, 1, 2, 3});
-    SIM_Object ground;
-    auto geometry = std::make_shared<SIM_GeometryCopy>(nullptr);
-    geometry->handle.allocateAndSet(new GU_Detail);
-    houdini::appendGeometry(*geometry->handle.gdpNC(), floor);
-    geometry->xform.m[3][1] = -0.001;
-    ground.subdata[SIM_GEOMETRY_DATANAME] = geometry;
-    Dop falls(yarns);
-    falls.set("useground", "0");
-    falls.object.affectors.push_back(&ground);
-    for (int f = 1; f <= 24; ++f) ASSERT_TRUE(falls.step(f == 1)) << falls.said();
-    double lowest = 1;
-    for (const Vec3& x : falls.geometry().positions()) lowest = std::min(lowest, x.y());
-    EXPECT_GT(lowest, -0.001 + 0.9 * 0.00125); // the yarn's radius above it
+    EXPECT_EQ(from->name, "cacheenabled") << "one of the solver's own is missing";
 }
 
 TEST(Dop, AnObjectWithoutGeometryFailsWithAWord) {
-    Dop dop(Detail{});
+    Dop dop(Detail{}, kFps);
     EXPECT_FALSE(dop.step(true));
     EXPECT_NE(dop.said(), "");
     dop.object.subdata.erase(SIM_GEOMETRY_DATANAME);

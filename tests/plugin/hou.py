@@ -35,6 +35,8 @@ KNOWN = {
     "tube": {"type": "prim", "cap": 0, "height": 1.0, "radscale": 1.0, "rad1": 1.0, "rad2": 1.0, "rows": 2,
              "cols": 12, "orient": "y", **_vector("t")},
     "xform": _vector("t", "r", "s", "p"),
+    "shrinkwrap::2.0": {"type": "xyz"},
+    "attribpaint": {"attribname1": "mask", "stroke_attrib": "mask"},
     "groupcreate": {"groupname": "group1", "grouptype": "prim", "basegroup": ""},
     "rop_geometry": {"trange": "off", "f1": 1, "f2": 240, "f3": 1, "sopoutput": "", "initsim": 0, "alfprogress": 0,
                      "mkpath": 1, "soppath": ""},
@@ -48,6 +50,24 @@ RANGES = {(n.type_name, p.name + (c if p.size == 3 else "")): p for n in NODES f
           for c in (XYZ if p.size == 3 else [""])}
 
 log = []  # everything that was asked for, in order
+
+
+class exprLanguage:
+    Hscript, Python = "hscript", "python"
+
+
+class Keyframe:
+    def __init__(self):
+        self.frame_, self.value_, self.expression_ = None, None, None
+
+    def setFrame(self, frame):
+        self.frame_ = frame
+
+    def setValue(self, value):
+        self.value_ = value
+
+    def setExpression(self, text, language):
+        self.expression_ = text
 
 
 class parmTemplateType:
@@ -90,6 +110,12 @@ class Parm:
     def setExpression(self, text, language=None):
         self._node.expressions[self._name] = text
         log.append(("expression", self._node.path(), self._name, text))
+
+    def setKeyframe(self, key):
+        if key.frame_ is None or isinstance(self._node.values[self._name], str):
+            raise OperationFailed(f"{self._node.path()}: {self._name} cannot have this key")
+        self._node.keys.setdefault(self._name, {})[key.frame_] = (key.value_, key.expression_)
+        log.append(("key", self._node.path(), self._name, key.frame_, key.value_))
 
     def pressButton(self):
         log.append(("press", self._node.path(), self._name))
@@ -163,6 +189,7 @@ class Definition:
 
     def addSection(self, name, text):
         self.sections[name] = text
+        log.append(("section", self.path, name, text))
 
     def updateFromNode(self, node):
         log.append(("update", node.path()))
@@ -183,7 +210,7 @@ class Node:
     def __init__(self, kind, name, parent):
         self.kind, self._name, self.parent = kind, name, parent
         self.children_, self.inputs = {}, {}
-        self.values, self.expressions = dict(KNOWN.get(kind, {})), {}
+        self.values, self.expressions, self.keys = dict(KNOWN.get(kind, {})), {}, {}
         self._definition = None
         self._indirect = [f"{name}_in{i}" for i in range(4)]
 

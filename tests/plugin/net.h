@@ -96,6 +96,23 @@ private:
     std::vector<std::unique_ptr<SOP_Node>> nodes_;
 };
 
+// The middle of mass of yarns of one kind: by their rest lengths.
+inline Vec3 middleOfMass(const Detail& d) {
+    const Attribute* rest = d.findPoint("rest");
+    const std::vector<Vec3> x = d.positions(), r = rest ? d.vectors(*rest) : x;
+    Vec3 sum = Vec3::Zero();
+    double mass = 0;
+    for (Index p = 0; p < d.primitives(); ++p) {
+        const auto ids = d.pointsOf(p);
+        for (std::size_t k = 0; k + 1 < ids.size(); ++k) {
+            const double m = (r[ids[k + 1]] - r[ids[k]]).norm();
+            sum += 0.5 * m * (x[ids[k]] + x[ids[k + 1]]);
+            mass += m;
+        }
+    }
+    return sum / mass;
+}
+
 // Whether a point attribute is the same in both, to the last bit.
 inline ::testing::AssertionResult sameBits(const Detail& a, const Detail& b, const char* name) {
     const Attribute *p = a.findPoint(name), *q = b.findPoint(name);

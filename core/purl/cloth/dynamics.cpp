@@ -44,6 +44,7 @@ double ClothDynamics::withGravity(double energy, Span<const Vec3> x, Span<Vec3> 
                for (Index i = i0; i < i1; ++i) {
                    f[i] = mass_[i] * gravity - f[i];
                    if (!external.empty()) f[i] += external[i];
+                   if (!outside.empty()) f[i] += outside[i];
                    sum -= mass_[i] * gravity.dot(x[i]);
                }
                return sum;

@@ -23,6 +23,7 @@ public:
 
     Vec3 gravity = Vec3::Zero(); // m/s2
     std::vector<Vec3> external;  // N, per node, constant through a step; empty: none
+    std::vector<Vec3> outside;   // N, the same from fields outside of the solver
     NodeFilter held;             // what filter() answers; change it between steps
 
     Index nodes() const override { return static_cast<Index>(mass_.size()); }

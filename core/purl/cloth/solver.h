@@ -63,6 +63,8 @@ public:
     void setColliders(std::vector<CollisionBody> bodies);
     void setCollisionHook(std::unique_ptr<CollisionHook> hook) { hook_ = std::move(hook); }
     void setWind(const Vec3& wind /*m/s*/);
+    // N per node, from fields outside of the solver, until the next call; empty: none.
+    void setForces(std::vector<Vec3> newtons) { dynamics_->outside = std::move(newtons); }
 
     // One step of dt (s), in pieces if it has to be; the frame goes from t0 to t1 in [0, 1].
     ClothStepReport step(double dt, double t0 = 1, double t1 = 1);

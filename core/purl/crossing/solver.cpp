@@ -4,6 +4,7 @@
 #include "purl/crossing/assembled.h"
 #include "purl/crossing/compression.h"
 #include "purl/crossing/yarn_lines.h"
+#include "purl/solve/asking_operator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,11 +65,12 @@ bool FabricSolver::solveLinear(double h, FabricReport& report) {
     SolveReport r;
     if (assembled_) {
         assembled_->assemble(*stiffness_, filter_);
-        r = solver_.solve(*assembled_, assembled_->factor(), filter_, rhs_, {}, dv_,
-                          settings_.linear);
+        r = solver_.solve(AskingOperator(*assembled_, asked_), assembled_->factor(), filter_, rhs_,
+                          {}, dv_, settings_.linear);
     } else {
         lines_->factor(*stiffness_, filter_);
-        r = solver_.solve(*stiffness_, *lines_, filter_, rhs_, {}, dv_, settings_.linear);
+        r = solver_.solve(AskingOperator(*stiffness_, asked_), *lines_, filter_, rhs_, {}, dv_,
+                          settings_.linear);
     }
     report.linear += r.iterations;
     return r.outcome == SolveOutcome::Converged || r.outcome == SolveOutcome::Stalled;

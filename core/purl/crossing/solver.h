@@ -89,7 +89,8 @@ public:
     double kineticEnergy() const; // J
     double time() const { return time_; }
     std::uint64_t hash() const;
-    // Everything that outlives a frame; loading wants a fabric of the same nodes and pins.
+    // Everything that outlives a frame; loading wants a fabric of the same nodes and pins. A frame
+    // that was interrupted leaves a state that is not to be used: load the one from before.
     void save(class SnapshotWriter&) const;
     void load(class SnapshotReader&); // throws Error
     std::size_t bytes() const;        // all that is kept
@@ -118,6 +119,7 @@ private:
     std::unique_ptr<Touches> touches_;
     std::vector<CollisionBody> bodies_;
     Mpcg solver_;
+    Monitor* asked_ = nullptr; // in the middle of solves, while a frame is solved
     NodeFilter filter_;
     StepControl control_;
 

@@ -4,6 +4,7 @@
 #include "purl/crossing/assembled.h"
 #include "purl/crossing/solver.h"
 #include "purl/crossing/yarn_lines.h"
+#include "purl/solve/asking_operator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -137,7 +138,8 @@ void FabricSolver::setAnchors(Span<const double> anchors) {
     fabric_.friction.anchor.assign(anchors.begin(), anchors.end());
 }
 
-FabricReport FabricSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) {
+FabricReport FabricSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) try {
+    const AskedWhile asked(asked_, monitor);
     FabricReport total;
     for (int s = 0; s < substeps; ++s) {
         if (monitor.interrupted()) {
@@ -164,9 +166,14 @@ FabricReport FabricSolver::advanceFrame(double seconds, int substeps, Monitor& m
     for (Index i = 0; i < nodes(); ++i)
         if (inverseMass_[i] > 0) inverseMass_[i] = 1 / mass_[i];
     return total;
+} catch (const Interrupted&) {
+    FabricReport stopped;
+    stopped.interrupted = true;
+    return stopped;
 }
 
-FabricReport FabricSolver::settle(double dt, int steps, double tolerance, Monitor& monitor) {
+FabricReport FabricSolver::settle(double dt, int steps, double tolerance, Monitor& monitor) try {
+    const AskedWhile asked(asked_, monitor);
     FabricReport total;
     const Index n = nodes();
     for (int s = 0; s < steps; ++s) {
@@ -195,6 +202,10 @@ FabricReport FabricSolver::settle(double dt, int steps, double tolerance, Monito
     }
     pinStart_ = pinEnd_;
     return total;
+} catch (const Interrupted&) {
+    FabricReport stopped;
+    stopped.interrupted = true;
+    return stopped;
 }
 
 void FabricSolver::gradient(Span<Vec3> out) {

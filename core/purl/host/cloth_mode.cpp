@@ -1,10 +1,12 @@
 // A sheet of triangles as a mode. What it does, in which order, is what `purl sim --cloth` does:
 // the same input gives the same bits.
 #include "purl/base/error.h"
+#include "purl/base/snapshot.h"
 #include "purl/check/triangles.h"
 #include "purl/cloth/models.h"
 #include "purl/cloth/self_collision.h"
 #include "purl/cloth/solver.h"
+#include "purl/host/animated.h"
 #include "purl/host/cloth_from_detail.h"
 #include "purl/host/mode.h"
 #include "purl/scene/quantity.h"
@@ -69,6 +71,11 @@ public:
 
     double colliderRadius() const override { return std::max(settings_.radius, 1e-4); }
 
+    void setAnimated(const SceneFile& now) override {
+        copyAnimated(now, wanted_);
+        settings_.forces = wanted_.settings.forces;
+    }
+
     void start(const std::vector<std::shared_ptr<Collider>>& colliders,
                const std::vector<CollisionSettings>& collision) override {
         const ClothMesh& mesh = in_.cloth.mesh;
@@ -101,9 +108,6 @@ public:
             hook_ = hook.get();
             solver_->setCollisionHook(std::move(hook));
         }
-        pointMass_.assign(pointCount_, 0.0);
-        for (std::size_t n = 0; n < in_.cloth.pointOf.size(); ++n)
-            pointMass_[in_.cloth.pointOf[n]] += solver_->mass()[n];
     }
 
     void setTargets(const Detail& d, const std::string& name) override {
@@ -134,7 +138,16 @@ public:
         if (hook_) hook_->clear();
         FrameFigures f;
         if (wanted_.cloth.drape) {
+            SnapshotWriter before; // a drape has no middle: one that is stopped has not begun
+            solver_->save(before);
+            before.finish();
             const DrapeReport r = solver_->drape({}, monitor);
+            if (!r.converged && monitor.interrupted()) {
+                SnapshotReader back(before.bytes(), "frame");
+                solver_->load(back);
+                f.outcome = FrameFigures::Outcome::Interrupted;
+                return f;
+            }
             f.iterations = r.iterations;
             f.residual = r.residual;
             if (!r.converged)
@@ -147,6 +160,7 @@ public:
             f.iterations = r.solve.linear.iterations;
             f.residual = r.solve.linear.residual;
             f.collisions = r.collision.touching;
+            if (solver_->stepsIntoFrame() > 0) f.outcome = FrameFigures::Outcome::Interrupted;
             if (r.broken) {
                 f.outcome = FrameFigures::Outcome::Diverged;
                 f.reason = r.solve.finite
@@ -155,7 +169,6 @@ public:
                                : "a step gave numbers that are none, however short";
             }
         }
-        if (monitor.interrupted()) f.outcome = FrameFigures::Outcome::Interrupted;
         for (const Vec3& x : solver_->x())
             if (f.outcome == FrameFigures::Outcome::Done && !x.allFinite()) {
                 f.outcome = FrameFigures::Outcome::Diverged;
@@ -178,20 +191,12 @@ public:
         putSheet(d, in_.cloth, solver_->x(), solver_->v(), positions);
     }
     std::vector<std::string> outputs() const override { return {"P", "v"}; }
-    void setForces(Span<const Vec3> perPoint) override {
-        // As a push at the frame's start: the solver's own forces are constant in space and time.
-        if (perPoint.empty()) return;
-        std::vector<Vec3> x(solver_->x().begin(), solver_->x().end());
-        std::vector<Vec3> v(solver_->v().begin(), solver_->v().end());
-        bool any = false;
-        for (std::size_t n = 0; n < v.size(); ++n) {
-            const Vec3 push = perPoint[in_.cloth.pointOf[n]] * (seconds_ / solver_->mass()[n]);
-            any |= push != Vec3::Zero();
-            v[n] += push;
-        }
-        if (any) solver_->setState(x, v);
+    ForceSites forceSites() const override {
+        const Span<const Vec3> x = solver_->x(), v = solver_->v();
+        const Span<const double> mass = solver_->mass();
+        return {{x.begin(), x.end()}, {v.begin(), v.end()}, {mass.begin(), mass.end()}};
     }
-    Span<const double> pointMasses() const override { return pointMass_; }
+    void setForces(const std::vector<Vec3>& perSite) override { solver_->setForces(perSite); }
     std::uint64_t hash() const override { return solver_->hash(); }
     std::size_t bytes() const override {
         // Blocks of the matrix (nine numbers an edge, both ways) and some thirty numbers a node.
@@ -228,8 +233,7 @@ private:
     std::unique_ptr<ClothSolver> solver_;
     std::vector<std::shared_ptr<Collider>> colliders_;
     SelfHook* hook_ = nullptr; // the solver's
-    std::vector<double> pointMass_;
-    double seconds_ = 1; // of a frame
+    double seconds_ = 1;       // of a frame
     int steps_ = 1;
 };
 

@@ -62,6 +62,16 @@ std::uint64_t digestOf(const Detail& d) {
     return h.value();
 }
 
+std::uint64_t digestOf(const ColliderFrames& colliders) {
+    Hash h;
+    for (const ColliderFrame& c : colliders) {
+        h.add(c.digest);
+        for (int k = 0; k < 4; ++k) h.add(c.pose.rotation.coeffs()[k]);
+        for (int k = 0; k < 3; ++k) h.add(c.pose.translation[k]);
+    }
+    return h.value();
+}
+
 TriMesh trianglesOf(const Detail& d) {
     TriMesh m;
     m.x = d.positions();

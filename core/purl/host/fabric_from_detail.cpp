@@ -127,6 +127,14 @@ FabricInput fabricOf(const Detail& d, const std::string& file, const SceneFile& 
     return in;
 }
 
+std::vector<double> paintOf(const Detail& d, const std::string& file, const FabricInput& in) {
+    for (const Index p : in.sheet.cloth.pointOf)
+        if (p >= d.points())
+            throw Error(file, "has " + std::to_string(d.points()) + " points, expected point " +
+                                  std::to_string(p) + " of the patch to be there");
+    return paintOf(d, file, "paint", in.sheet.cloth);
+}
+
 std::vector<Vec3> pinTargets(const FabricInput& in, Span<const Vec3> perPoint) {
     std::vector<Vec3> out;
     out.reserve(in.pins.size());

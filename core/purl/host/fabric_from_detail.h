@@ -25,6 +25,10 @@ FabricInput fabricOf(const Detail& detail, const std::string& file, const SceneF
 // The patch of a scene's fabric: its file, or its grid. `name` is what messages call it.
 Detail loadPatch(const FabricEntry& wanted, std::string& name, std::vector<std::string>& warnings);
 
+// Where a patch of the same points is painted: per node of the sheet, above 0.5 yarns; empty if it
+// is not painted at all. Throws Error if it has other points.
+std::vector<double> paintOf(const Detail& detail, const std::string& file, const FabricInput& in);
+
 // Where the pins are to go, from where points of the patch are (m, per node of the sheet).
 std::vector<Vec3> pinTargets(const FabricInput& in, Span<const Vec3> perPoint);
 

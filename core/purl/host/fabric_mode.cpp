@@ -3,6 +3,7 @@
 // come in, the yarns that were laid on them go out, those off the paint carried by triangles.
 #include "purl/base/error.h"
 #include "purl/base/snapshot.h"
+#include "purl/host/animated.h"
 #include "purl/host/fabric_attribute.h"
 #include "purl/host/fabric_detail.h"
 #include "purl/host/fabric_from_detail.h"
@@ -39,10 +40,12 @@ public:
         curve_.twist = entry.twist;
         const CrossingNetwork& net = in_.layout.network;
         detail = fabricDetail(in_.layout, fabricCurves(net, {}, {}, curve_), net.materials[0].name);
-        outPoints_ = detail.points();
+        settled_ = !(wanted_.fabric.settle > 0);
     }
 
     double colliderRadius() const override { return in_.layout.radius; }
+
+    void setAnimated(const SceneFile& now) override { copyAnimated(now, wanted_); }
 
     void start(const std::vector<std::shared_ptr<Collider>>& colliders,
                const std::vector<CollisionSettings>& collision) override {
@@ -64,8 +67,6 @@ public:
         steps_ = wanted_.settings.time.substeps;
         if (steps_ <= 0)
             steps_ = static_cast<int>(std::max(1.0, std::ceil(seconds_ / kStep - 1e-9)));
-        pointMass_.assign(outPoints_, 0.0);
-        settled_ = !(wanted_.fabric.settle > 0);
     }
 
     void setTargets(const Detail& d, const std::string& name) override {
@@ -82,6 +83,21 @@ public:
         }
     }
 
+    bool painted() const override { return !in_.paint.empty(); }
+    void setPaint(const Detail& d, const std::string& name) override {
+        if (!painted()) return;
+        if (d.points() != pointCount_)
+            throw Error(name, "has " + std::to_string(d.points()) + " points, expected " +
+                                  std::to_string(pointCount_) + " as in the patch");
+        const std::vector<double> paint = paintOf(d, name, in_);
+        if (paint.empty())
+            throw Error(name, "has neither a point attribute nor a point group 'yarn', expected "
+                              "paint in every frame as in the first");
+        const Regions now = findRegions(in_.patch.triangles, paint, name);
+        told_ = now.warnings;
+        solver_->repaint(now);
+    }
+
     // A frame that is interrupted has not begun: the solver goes back to its start.
     FrameFigures advance(Monitor& monitor) override {
         const auto begin = std::chrono::steady_clock::now();
@@ -95,6 +111,7 @@ public:
                             monitor);
         const FabricReport r = solver_->advanceFrame(seconds_, steps_, monitor);
         FrameFigures f;
+        f.warnings.swap(told_);
         if (r.interrupted) {
             SnapshotReader back(before.bytes(), "frame");
             solver_->load(back);
@@ -127,25 +144,35 @@ public:
     std::vector<std::string> outputs() const override {
         return {"P", "v", "orient", "N", "slide", "curveu"};
     }
-    void setForces(Span<const Vec3>) override {} // its points are not the nodes
-    Span<const double> pointMasses() const override { return pointMass_; }
+    ForceSites forceSites() const override {
+        FabricBody::Sites s = solver_->sites();
+        return {std::move(s.x), std::move(s.v), std::move(s.mass)};
+    }
+    void setForces(const std::vector<Vec3>& perSite) override { solver_->setForces(perSite); }
     std::uint64_t hash() const override { return solver_->hash(); }
     std::size_t bytes() const override { return solver_->bytes(); }
-    void save(SnapshotWriter& w) const override { solver_->save(w); }
+    void save(SnapshotWriter& w) const override {
+        w.begin("fabric host", 1);
+        w.put(settled_);
+        w.end();
+        solver_->save(w);
+    }
     void load(SnapshotReader& r) override {
+        r.begin("fabric host", 1);
+        r.get(settled_);
+        r.end();
         solver_->load(r);
-        settled_ = true;
     }
 
 private:
     SceneFile wanted_;
-    Index pointCount_, outPoints_ = 0;
+    Index pointCount_;
     FabricInput in_;
     FabricCurveSettings curve_;
     Regions regions_; // of a mixed one
     std::unique_ptr<FabricBody> solver_;
     std::vector<std::shared_ptr<Collider>> colliders_;
-    std::vector<double> pointMass_; // kg; the network's forces do not reach nodes yet
+    std::vector<std::string> told_; // of paint that changed, for the next frame's figures
     double seconds_ = 1;            // of a frame
     int steps_ = 1;
     bool settled_ = true;

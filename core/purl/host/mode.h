@@ -33,27 +33,40 @@ struct FrameFigures {
     std::vector<std::string> warnings; // each with a count and the first offender
 };
 
+// Where forces from fields outside of the solver act on it: its own unknowns.
+struct ForceSites {
+    std::vector<Vec3> x;      // m
+    std::vector<Vec3> v;      // m/s
+    std::vector<double> mass; // kg; 0: nothing that could be pulled
+};
+
 class SolverMode {
 public:
     virtual ~SolverMode() = default;
 
     // m: what colliders must keep free of; their level sets are made to fit it.
     virtual double colliderRadius() const = 0;
+    // Other values of the settings that may change (animated.h); start() then builds with them.
+    virtual void setAnimated(const SceneFile& now) = 0;
     // Builds the solver. Colliders move between frames by their own setPose and setFields.
     virtual void start(const std::vector<std::shared_ptr<Collider>>& colliders,
                        const std::vector<CollisionSettings>& collision) = 0;
     // Where pins and goals are at the end of the next frame: the same points, animated. Goals go to
     // its targetP if it has one, all else to its P. Throws Error if it has other points.
     virtual void setTargets(const Detail& animated, const std::string& name) = 0;
+    // Where the yarns are from the next frame on: the same points with other paint. Only what is
+    // painted looks at it.
+    virtual bool painted() const { return false; }
+    virtual void setPaint(const Detail&, const std::string& /*name*/) {}
     virtual FrameFigures advance(Monitor& monitor) = 0;
     // Puts the state into the geometry it was made from. At the first frame positions are not
     // touched, not even in their last bit.
     virtual void put(Detail& detail, bool positions) const = 0;
     // The point attributes that put() writes.
     virtual std::vector<std::string> outputs() const = 0;
-    // N on each point from fields outside of the solver, for the next frame.
-    virtual void setForces(Span<const Vec3> perPoint) = 0;
-    virtual Span<const double> pointMasses() const = 0; // kg, per point of the geometry
+    virtual ForceSites forceSites() const = 0;
+    // N on each of them, constant until the next call or start().
+    virtual void setForces(const std::vector<Vec3>& perSite) = 0;
     virtual std::uint64_t hash() const = 0;
     virtual std::size_t bytes() const = 0; // kept in memory, about
     virtual void save(SnapshotWriter&) const = 0;

@@ -121,6 +121,10 @@ SceneInput sceneOf(const Detail& d, const std::string& file, const SceneFile& wa
     in.yarns = yarnsOf(d, file, wanted.yarns.radius, true, warnings);
     Scene& s = in.scene;
     s.yarns = in.yarns.curves;
+    for (std::size_t i = 0; i < s.yarns.x.size(); ++i)
+        if (!s.yarns.x[i].allFinite())
+            throw Error(file + ": point " + std::to_string(in.yarns.pointOf[i]),
+                        "P is not finite, expected a position in m");
     warnOfUnits(s.yarns, file, warnings);
     if (const Attribute* rest = vectorAttribute(d, "rest", file))
         s.rest = nodeVectors(d, in.yarns, *rest);

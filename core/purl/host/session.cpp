@@ -5,32 +5,52 @@
 #include "purl/collide/distance_field.h"
 #include "purl/collide/mesh_sdf.h"
 #include "purl/collide/shapes.h"
+#include "purl/host/animated.h"
 
 #include <algorithm>
 
 namespace purl {
+
+namespace {
+bool same(const Pose& a, const Pose& b) { // to the last bit
+    return a.rotation.coeffs() == b.rotation.coeffs() && a.translation == b.translation;
+}
+
+void refuseTime(const TimeSettings& time, const std::string& name) {
+    if (time.fps > 0 && time.timeScale > 0) return;
+    throw Error(name, "frames a second are " + std::to_string(time.fps) +
+                          " and the time scale is " + std::to_string(time.timeScale) +
+                          ", expected both > 0");
+}
+} // namespace
 
 Session::Session() = default;
 Session::~Session() = default;
 
 void Session::clear() {
     mode_.reset();
-    sdf_.reset();
+    bodies_.clear();
     frames_.clear();
     frameBytes_ = 0;
     digest_ = 0;
 }
 
+void Session::forget() {
+    forgotten_ = digest_;
+    written_.clear();
+    clear();
+}
+
 void Session::begin(const SessionSettings& settings, Detail geometry, const std::string& name,
-                    const ColliderFrame& collider, std::uint64_t digest) {
+                    const ColliderFrames& colliders, std::uint64_t digest) {
     clear();
     warnings.clear();
     settings_ = settings;
     start_ = std::move(geometry);
     name_ = name;
-    startCollider_ = collider;
+    startColliders_ = colliders;
     try {
-        build(collider);
+        build(colliders);
     } catch (...) {
         clear();
         throw;
@@ -40,36 +60,56 @@ void Session::begin(const SessionSettings& settings, Detail geometry, const std:
 }
 
 // The same steps as `purl sim` takes before its first frame.
-void Session::build(const ColliderFrame& collider) {
-    const TimeSettings& time = settings_.wanted.settings.time;
-    if (!(time.fps > 0) || !(time.timeScale > 0))
-        throw Error(name_, "frames a second are " + std::to_string(time.fps) +
-                               " and the time scale is " + std::to_string(time.timeScale) +
-                               ", expected both > 0");
+void Session::build(const ColliderFrames& colliders) {
+    now_ = settings_.wanted;
+    refuseTime(now_.settings.time, name_);
     detail_ = start_;
-    mode_ = makeMode(settings_.mode, detail_, name_, settings_.wanted, warnings);
-    std::vector<std::shared_ptr<Collider>> colliders;
-    std::vector<CollisionSettings> collision;
-    if (settings_.ground) {
-        colliders.push_back(std::make_shared<PlaneCollider>(Vec3(0, 1, 0), settings_.groundHeight));
-        collision.push_back(settings_.wanted.settings.collision);
+    mode_ = makeMode(settings_.mode, detail_, name_, now_, warnings);
+    ground_.reset();
+    if (settings_.ground)
+        ground_ = std::make_shared<PlaneCollider>(Vec3(0, 1, 0), settings_.groundHeight);
+    bodies_.clear();
+    for (const ColliderFrame& c : colliders) {
+        Body body;
+        if (c.there()) {
+            body.sdf = std::make_shared<SdfCollider>(fieldOf(c, body, 0));
+            body.digest = c.digest;
+            body.pose = c.pose;
+            if (!same(c.pose, Pose())) body.sdf->setPose(c.pose, c.pose, 0);
+        }
+        bodies_.push_back(std::move(body));
     }
-    sdf_.reset();
-    lastMesh_ = {};
-    colliderMoves_ = false;
-    if (collider.there()) {
-        sdf_ = std::make_shared<SdfCollider>(fieldOf(collider, 0));
-        lastCollider_ = collider.digest;
-        colliders.push_back(sdf_);
-        collision.push_back(settings_.wanted.settings.collision);
-    }
-    mode_->start(colliders, collision);
+    startMode();
     last_ = settings_.startFrame;
     stale_ = inside_ = false;
     unprimed_ = 0;
 }
 
-FieldPtr Session::fieldOf(const ColliderFrame& c, double seconds) {
+void Session::startMode() {
+    std::vector<std::shared_ptr<Collider>> colliders;
+    if (ground_) colliders.push_back(ground_);
+    for (const Body& b : bodies_)
+        if (b.sdf) colliders.push_back(b.sdf);
+    mode_->start(colliders,
+                 std::vector<CollisionSettings>(colliders.size(), now_.settings.collision));
+}
+
+// Other settings in the middle of a run: a solver built with them takes the state over, as a run
+// that branches from a checkpoint does.
+void Session::animate(const SceneFile* now) {
+    if (!now || sameAnimated(*now, now_)) return;
+    refuseTime(now->settings.time, name_);
+    SnapshotWriter state;
+    mode_->save(state);
+    state.finish();
+    copyAnimated(*now, now_);
+    mode_->setAnimated(now_);
+    startMode();
+    SnapshotReader reader(state.bytes(), name_);
+    mode_->load(reader);
+}
+
+FieldPtr Session::fieldOf(const ColliderFrame& c, Body& body, double seconds) {
     SdfOptions sdf;
     sdf.surface = settings_.surfaceName;
     sdf.velocity = settings_.velocityName;
@@ -82,34 +122,41 @@ FieldPtr Session::fieldOf(const ColliderFrame& c, double seconds) {
     options.reach = sdf.reach;
     options.where = name_ + " collider";
     std::vector<Vec3> velocity = c.velocity;
-    if (velocity.empty() && seconds > 0 && !lastMesh_.x.empty())
-        velocity = meshVelocity(lastMesh_, c.mesh, seconds, options.where);
+    if (velocity.empty() && seconds > 0 && !body.mesh.x.empty())
+        velocity = meshVelocity(body.mesh, c.mesh, seconds, options.where);
     FieldPtr field = meshSdf(c.mesh, options, velocity);
-    lastMesh_ = c.mesh;
+    body.mesh = c.mesh;
     return field;
 }
 
-void Session::moveCollider(const ColliderFrame& c) {
-    if (!sdf_ && !c.there()) return;
-    if (!sdf_ || !c.there())
-        throw Error(name_ + " collider",
-                    std::string("is ") + (c.there() ? "there now" : "gone") +
-                        ", expected the colliders of the start frame in every frame");
-    const double seconds =
-        settings_.wanted.settings.time.timeScale / settings_.wanted.settings.time.fps;
-    const FieldPtr before = sdf_->field();
-    if (c.digest == lastCollider_) { // it stands still
-        if (colliderMoves_) sdf_->setFields(before, before, seconds);
-        colliderMoves_ = false;
-        return;
+void Session::moveColliders(const ColliderFrames& colliders) {
+    const double seconds = now_.settings.time.timeScale / now_.settings.time.fps;
+    for (std::size_t i = 0; i < std::max(colliders.size(), bodies_.size()); ++i) {
+        const bool is = i < colliders.size() && colliders[i].there();
+        const bool was = i < bodies_.size() && bodies_[i].sdf;
+        if (is != was)
+            throw Error(name_ + " collider" + (i > 0 ? " " + std::to_string(i + 1) : ""),
+                        std::string("is ") + (is ? "there now" : "gone") +
+                            ", expected the colliders of the start frame in every frame");
+        if (!is) continue;
+        const ColliderFrame& c = colliders[i];
+        Body& b = bodies_[i];
+        const bool moves = !same(c.pose, b.pose);
+        if (moves || b.moves) b.sdf->setPose(b.pose, c.pose, seconds);
+        b.pose = c.pose;
+        b.moves = moves;
+        const bool deforms = c.digest != b.digest;
+        const FieldPtr before = b.sdf->field();
+        if (deforms || b.deforms)
+            b.sdf->setFields(before, deforms ? fieldOf(c, b, seconds) : before, seconds);
+        b.digest = c.digest;
+        b.deforms = deforms;
     }
-    sdf_->setFields(before, fieldOf(c, seconds), seconds);
-    lastCollider_ = c.digest;
-    colliderMoves_ = true;
 }
 
-void Session::prime(int frame, const ColliderFrame& collider) {
-    moveCollider(collider);
+void Session::prime(int frame, const FrameInput& input) {
+    animate(input.settings);
+    moveColliders(input.colliders);
     unprimed_ = last_ - frame;
 }
 
@@ -132,48 +179,55 @@ int Session::seek(int frame) {
     if (stale_ && inside_ && frame > last_) return last_ + 1;
     const int from = bestCheckpoint(frame);
     const std::vector<std::string> told = warnings;
-    build(startCollider_);
+    build(startColliders_);
     warnings = told; // the input's own were told when the run began
     if (from > settings_.startFrame) {
         const std::string path = checkpointPath(settings_.checkpoint, from);
         try {
             SnapshotReader reader = SnapshotReader::fromFile(path);
             loadFrom(reader);
-            keep(last_, true, {}, 0);
             warnings.push_back(path + ": goes on from this checkpoint of frame " +
                                std::to_string(from));
             unprimed_ = std::min(2, last_ - settings_.startFrame);
             return last_ + 1 - unprimed_;
         } catch (const Error& e) {
             warnings.push_back(std::string(e.what()) + "; solved from the start frame instead");
-            build(startCollider_);
+            build(startColliders_);
             warnings = told;
         }
     }
     return last_ + 1;
 }
 
-FrameFigures Session::advance(int frame, const Detail* animated, const ColliderFrame& collider,
-                              std::uint64_t input, Monitor& monitor) {
-    const bool goesOn = inside_ && input == insideInput_;
+FrameFigures Session::advance(int frame, const FrameInput& input, Monitor& monitor) {
+    const bool goesOn = inside_ && input.digest == insideInput_;
     inside_ = false; // else the next seek() solves it anew
     if (!mode_ || frame != last_ + 1 || (stale_ && !goesOn))
         throw Error(name_, "frame " + std::to_string(frame) + " cannot follow frame " +
                                std::to_string(last_) + ", expected the frames in order");
-    if (!goesOn) {
-        if (animated) mode_->setTargets(*animated, name_);
-        moveCollider(collider);
+    if (monitor.interrupted()) { // nothing of the frame is done, or nothing more of it
+        inside_ = goesOn;
+        FrameFigures none;
+        none.outcome = FrameFigures::Outcome::Interrupted;
+        return none;
     }
+    if (!goesOn && input.targets) mode_->setTargets(*input.targets, name_);
     stale_ = true; // until the frame is whole
+    if (!goesOn) {
+        animate(input.settings);
+        if (input.paint) mode_->setPaint(*input.paint, name_);
+        moveColliders(input.colliders);
+        mode_->setForces(input.forces);
+    }
     FrameFigures f = mode_->advance(monitor);
     if (f.outcome == FrameFigures::Outcome::Interrupted) {
         inside_ = true;
-        insideInput_ = input;
+        insideInput_ = input.digest;
     }
     if (f.outcome != FrameFigures::Outcome::Done) return f;
     stale_ = false;
     last_ = frame;
-    keep(frame, true, f, input);
+    keep(frame, true, f, input.digest);
     writeCheckpoint();
     return f;
 }
@@ -188,6 +242,7 @@ void Session::keep(int frame, bool positions, FrameFigures figures, std::uint64_
         }
     data.figures = std::move(figures);
     data.input = input;
+    data.settings = animatedDigest(now_);
     frameBytes_ += data.bytes;
     if (const FrameData* old = at(frame)) frameBytes_ -= old->bytes;
     frames_[frame] = std::move(data);
@@ -206,7 +261,8 @@ void Session::keep(int frame, bool positions, FrameFigures figures, std::uint64_
 std::size_t Session::bytes() const {
     std::size_t n = frameBytes_;
     if (mode_) n += mode_->bytes();
-    if (sdf_ && sdf_->field()) n += sdf_->field()->bytes();
+    for (const Body& b : bodies_)
+        if (b.sdf && b.sdf->field()) n += b.sdf->field()->bytes();
     return n;
 }
 

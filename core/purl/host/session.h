@@ -4,12 +4,14 @@
 // process go on.
 #pragma once
 
+#include "purl/collide/motion.h"
 #include "purl/collide/sdf.h"
 #include "purl/geometry/trimesh.h"
 #include "purl/host/mode.h"
 
 #include <functional>
 #include <map>
+#include <set>
 
 namespace purl {
 
@@ -19,14 +21,17 @@ std::uint64_t digestOf(const Detail& detail);
 // The polygons of a geometry as triangles on the same points.
 TriMesh trianglesOf(const Detail& detail);
 
-// What is in a collider input at one frame.
+// One collider at one frame: its shape, and where that is.
 struct ColliderFrame {
     std::function<FieldPtr(const SdfOptions&)> grids; // from its VDBs; null: it has none
     TriMesh mesh;                                     // of its polygons
     std::vector<Vec3> velocity;                       // m/s, per point of the mesh; or empty
-    std::uint64_t digest = 0;                         // equal for equal content
+    std::uint64_t digest = 0;                         // equal for equal shapes
+    Pose pose; // of the shape's space in the world; a rigid body moves by this alone
     bool there() const { return grids || !mesh.triangles.empty(); }
 };
+using ColliderFrames = std::vector<ColliderFrame>;
+std::uint64_t digestOf(const ColliderFrames& colliders); // shapes and poses
 // Polygons, with point attribute v as their velocity. Throws Error for points that are no numbers.
 void readMesh(const Detail& detail, const std::string& name, ColliderFrame& out);
 
@@ -50,10 +55,21 @@ struct SessionSettings {
     CheckpointSettings checkpoint;
 };
 
+// What a frame is solved with.
+struct FrameInput {
+    const Detail* targets = nullptr; // where pins and goals are at its end; null: where they were
+    const Detail* paint = nullptr;   // of a mixed fabric; null: as it was
+    ColliderFrames colliders;        // at its end
+    const SceneFile* settings = nullptr; // those of animated.h count; null: as they were
+    std::vector<Vec3> forces;            // N on each of the mode's forceSites()
+    std::uint64_t digest = 0;            // equal for equal input
+};
+
 struct FrameData {
     std::vector<Attribute> attributes; // of points
     FrameFigures figures;
-    std::uint64_t input = 0; // digest of what the frame was solved with
+    std::uint64_t input = 0;    // digest of what the frame was solved with
+    std::uint64_t settings = 0; // the same of its settings alone (animated.h)
     std::size_t bytes = 0;
 };
 
@@ -65,8 +81,11 @@ public:
     // Begins anew from the geometry of the start frame. `digest` names everything the run depends
     // on there. Throws Error if it cannot be used; then there is no run.
     void begin(const SessionSettings& settings, Detail geometry, const std::string& name,
-               const ColliderFrame& collider, std::uint64_t digest);
+               const ColliderFrames& colliders, std::uint64_t digest);
     void clear();
+    // The same when what was animated has changed in the middle of the run: checkpoints that are
+    // there are of the past as well.
+    void forget();
     bool running() const { return static_cast<bool>(mode_); }
     std::uint64_t digest() const { return digest_; }
     int startFrame() const { return settings_.startFrame; }
@@ -76,17 +95,20 @@ public:
     void setKeeping(std::size_t cacheBytes, const CheckpointSettings& checkpoint);
 
     const FrameData* at(int frame) const;
+    const std::map<int, FrameData>& frames() const { return frames_; } // that are kept
     // Gets the state to where `frame` can be reached: returns the first frame to advance to, or
     // frame + 1 if nothing is to be done. Goes back to a checkpoint or to the start if it must.
     int seek(int frame);
     // After seek() went to a checkpoint it answers with the two frames up to it: their colliders
     // are shown to prime(), so that the next frame finds them as if it had come from there.
     bool primes(int frame) const { return frame <= last_ && frame > last_ - unprimed_; }
-    void prime(int frame, const ColliderFrame& collider);
-    // Solves one frame, the one after last(). `animated` (may be null) says where pins and goals
-    // are at its end. On interruption and divergence last() stays.
-    FrameFigures advance(int frame, const Detail* animated, const ColliderFrame& collider,
-                         std::uint64_t input, Monitor& monitor);
+    void prime(int frame, const FrameInput& input);
+    // Whether the frame after last() was begun with another input and interrupted.
+    bool strands(std::uint64_t input) const { return inside_ && input != insideInput_; }
+    // Solves one frame, the one after last(). On interruption and divergence last() stays.
+    FrameFigures advance(int frame, const FrameInput& input, Monitor& monitor);
+    // Where forces of the next frame are to be sampled.
+    ForceSites forceSites() const { return mode_->forceSites(); }
 
     const Detail& geometry() const { return detail_; } // of the start frame
     SolverMode* mode() const { return mode_.get(); }
@@ -98,9 +120,19 @@ public:
     void loadState(std::vector<char> bytes, const std::string& name);
 
 private:
-    void build(const ColliderFrame& collider);
-    void moveCollider(const ColliderFrame& collider);
-    FieldPtr fieldOf(const ColliderFrame& collider, double seconds);
+    // A collider of the run, as it was at the newest frame.
+    struct Body {
+        std::shared_ptr<SdfCollider> sdf;
+        TriMesh mesh;
+        std::uint64_t digest = 0;
+        Pose pose;
+        bool deforms = false, moves = false; // in the present frame
+    };
+    void build(const ColliderFrames& colliders);
+    void startMode();
+    void animate(const SceneFile* now);
+    void moveColliders(const ColliderFrames& colliders);
+    FieldPtr fieldOf(const ColliderFrame& collider, Body& body, double seconds);
     void keep(int frame, bool positions, FrameFigures figures, std::uint64_t input);
     void loadFrom(SnapshotReader& reader);
     void writeTo(SnapshotWriter& writer) const;
@@ -108,14 +140,13 @@ private:
     int bestCheckpoint(int frame) const; // startFrame if there is none
 
     SessionSettings settings_;
+    SceneFile now_;         // its settings, as keys have them at the newest frame
     Detail start_, detail_; // as it came; with the state put in
     std::string name_;
-    ColliderFrame startCollider_;
+    ColliderFrames startColliders_;
     std::unique_ptr<SolverMode> mode_;
-    std::shared_ptr<SdfCollider> sdf_;
-    TriMesh lastMesh_;
-    std::uint64_t lastCollider_ = 0;
-    bool colliderMoves_ = false; // in the present frame
+    std::vector<Body> bodies_;
+    std::shared_ptr<Collider> ground_;
     std::map<int, FrameData> frames_;
     std::size_t frameBytes_ = 0;
     std::uint64_t digest_ = 0;
@@ -124,6 +155,8 @@ private:
     bool stale_ = false;  // the state is broken, or inside a frame that was interrupted
     bool inside_ = false; // the latter: the same frame with the same input can go on
     std::uint64_t insideInput_ = 0;
+    std::uint64_t forgotten_ = 0; // digest of a run whose checkpoints on disk do not count ...
+    std::set<int> written_;       // ... but these
 };
 
 } // namespace purl

@@ -23,18 +23,23 @@ std::string checkpointPath(const CheckpointSettings& s, int frame) {
 }
 
 void Session::writeTo(SnapshotWriter& w) const {
-    w.begin("session", 1);
-    w(digest_, last_, lastCollider_);
+    const FrameData* data = at(last_);
+    w.begin("session", 2);
+    const std::uint64_t input = data ? data->input : 0, settings = data ? data->settings : 0;
+    w(digest_, last_, input, settings);
     w.end();
     mode_->save(w);
     w.finish();
 }
 
 void Session::loadFrom(SnapshotReader& r) {
-    r.begin("session", 1);
-    std::uint64_t digest = 0, collider = 0;
+    if (r.begin("session", 2) < 2)
+        r.fail(
+            "a checkpoint of an older Purl was found, expected one that tells what its frame was "
+            "solved with");
+    std::uint64_t digest = 0, input = 0, settings = 0;
     int last = 0;
-    r(digest, last, collider);
+    r(digest, last, input, settings);
     r.end();
     if (digest != digest_)
         throw Error(r.name(), "is of another run: its input or settings were others, expected "
@@ -42,6 +47,8 @@ void Session::loadFrom(SnapshotReader& r) {
     mode_->load(r);
     last_ = last;
     stale_ = inside_ = false;
+    keep(last_, true, at(last_) ? at(last_)->figures : FrameFigures{}, input);
+    frames_[last_].settings = settings;
 }
 
 std::vector<char> Session::saveState() const {
@@ -53,8 +60,6 @@ std::vector<char> Session::saveState() const {
 void Session::loadState(std::vector<char> bytes, const std::string& name) {
     SnapshotReader reader(std::move(bytes), name);
     loadFrom(reader);
-    keep(last_, true, at(last_) ? at(last_)->figures : FrameFigures{},
-         at(last_) ? at(last_)->input : 0);
 }
 
 void Session::writeCheckpoint() {
@@ -66,6 +71,7 @@ void Session::writeCheckpoint() {
     SnapshotWriter w([&](const void* data, std::size_t size) { file.write(data, size); });
     writeTo(w);
     file.commit();
+    written_.insert(last_);
     for (int old = last_ - c.trail * c.interval; c.trail > 0 && old > settings_.startFrame;
          old -= c.interval)
         fs::remove(checkpointPath(c, old), ignored);
@@ -78,10 +84,10 @@ int Session::bestCheckpoint(int frame) const {
         if (f == last_ && !stale_) return f;
         const std::string path = checkpointPath(c, f);
         if (!fs::exists(path, ignored)) continue;
+        if (digest_ == forgotten_ && !written_.count(f)) continue;
         try { // one of another run is not ours to go on from
             SnapshotReader r = SnapshotReader::fromFile(path);
-            r.begin("session", 1);
-            if (r.take<std::uint64_t>() == digest_) return f;
+            if (r.begin("session", 2) == 2 && r.take<std::uint64_t>() == digest_) return f;
         } catch (const Error&) { // damaged: an older one may be whole
         }
     }

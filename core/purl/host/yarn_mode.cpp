@@ -1,6 +1,7 @@
 // Yarns with linearized (or exact) contact as a mode. What it does, in which order, is what
 // `purl sim` does: the same input gives the same bits.
 #include "purl/base/error.h"
+#include "purl/host/animated.h"
 #include "purl/host/mode.h"
 #include "purl/host/yarns_from_detail.h"
 #include "purl/sim/simulation.h"
@@ -15,8 +16,8 @@ class YarnMode final : public SolverMode {
 public:
     YarnMode(Detail& detail, const std::string& name, const SceneFile& wanted,
              std::vector<std::string>& warnings)
-        : name_(name) {
-        Settings settings = wanted.settings;
+        : name_(name), wanted_(wanted) {
+        Settings& settings = wanted_.settings;
         if (wanted.contact == "none")
             settings.contact.enabled = false;
         else if (wanted.contact == "exact")
@@ -40,19 +41,26 @@ public:
         return *std::max_element(r.begin(), r.end());
     }
 
+    void setAnimated(const SceneFile& now) override {
+        copyAnimated(now, wanted_);
+        in_.scene.settings = wanted_.settings;
+        validate(in_.scene, name_);
+    }
+
     void start(const std::vector<std::shared_ptr<Collider>>& colliders,
                const std::vector<CollisionSettings>& collision) override {
         in_.scene.colliders = colliders;
         in_.scene.collision = collision;
         sim_ = std::make_unique<Simulation>(in_.scene);
-        pointMass_.assign(pointCount_, 0.0);
+        nodeMass_.assign(in_.yarns.pointOf.size(), 0.0);
         const Curves& c = in_.scene.yarns;
+        const std::vector<Vec3>& x = in_.scene.rest.empty() ? c.x : in_.scene.rest;
         for (Index y = 0; y < c.yarns(); ++y) // half of each edge to each of its ends
             for (Index e = 0; e < c.edges(y); ++e) {
                 const Index a = c.first[y] + e, b = c.first[y] + (e + 1) % c.size(y);
-                const double half = 0.5 * in_.scene.material[y].density * (c.x[b] - c.x[a]).norm();
-                pointMass_[in_.yarns.pointOf[a]] += half;
-                pointMass_[in_.yarns.pointOf[b]] += half;
+                const double half = 0.5 * in_.scene.material[y].density * (x[b] - x[a]).norm();
+                nodeMass_[a] += half;
+                nodeMass_[b] += half;
             }
     }
 
@@ -126,15 +134,10 @@ public:
         return names;
     }
 
-    void setForces(Span<const Vec3> perPoint) override {
-        std::vector<Vec3> force(in_.yarns.pointOf.size(), Vec3::Zero());
-        // A point that several vertices share is pulled at the first of them.
-        for (std::size_t n = 0; n < force.size() && !perPoint.empty(); ++n)
-            if (in_.yarns.nodeOf[in_.yarns.pointOf[n]] == static_cast<Index>(n))
-                force[n] = perPoint[in_.yarns.pointOf[n]];
-        sim_->setForces(force);
+    ForceSites forceSites() const override {
+        return {sim_->positions(), sim_->velocities(), nodeMass_};
     }
-    Span<const double> pointMasses() const override { return pointMass_; }
+    void setForces(const std::vector<Vec3>& perSite) override { sim_->setForces(perSite); }
     std::uint64_t hash() const override { return sim_->hash(); }
     std::size_t bytes() const override {
         // Positions, velocities, frames, rest shape and the like: some forty numbers a node.
@@ -146,11 +149,12 @@ public:
 
 private:
     std::string name_;
+    SceneFile wanted_;
     SceneInput in_;
     std::unique_ptr<Simulation> sim_;
     Index pointCount_ = 0;
     bool moving_ = false;
-    std::vector<double> pointMass_;
+    std::vector<double> nodeMass_; // kg
     std::size_t contactBytes_ = 0;
 };
 

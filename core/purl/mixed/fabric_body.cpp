@@ -31,6 +31,12 @@ public:
         solver_.setColliders(std::move(bodies));
     }
     bool repaint(const Regions&) override { return false; }
+    Sites sites() const override {
+        const Span<const Vec3> x = solver_.x(), v = solver_.v();
+        const Span<const double> mass = solver_.mass();
+        return {{x.begin(), x.end()}, {v.begin(), v.end()}, {mass.begin(), mass.end()}};
+    }
+    void setForces(std::vector<Vec3> newtons) override { solver_.setExternal(std::move(newtons)); }
     FabricReport advanceFrame(double seconds, int substeps, Monitor& monitor) override {
         return solver_.advanceFrame(seconds, substeps, monitor);
     }
@@ -74,7 +80,8 @@ class MixedBody final : public FabricBody {
 public:
     MixedBody(const FabricPatch& patch, const FabricLayout& layout, const Regions& regions,
               const ClothMaterial& material, const FabricSolverSettings& settings)
-        : layout_(layout), mesh_(patchMesh(patch)), settings_(mixedSettings(settings, material)),
+        : layout_(layout), regions_(regions), mesh_(patchMesh(patch)),
+          settings_(mixedSettings(settings, material)),
           solver_(std::make_unique<MixedSolver>(mesh_, patch.x, layout, regions, settings_)),
           x_(layout.network.x.size()), v_(x_.size()), slides_(x_.size(), Vec3::Zero()) {
         const CrossingNetwork& net = layout.network;
@@ -106,6 +113,8 @@ public:
         solver_->setColliders(std::move(bodies));
     }
     bool repaint(const Regions& regions) override {
+        if (regions.face == regions_.face && regions.alpha == regions_.alpha) return true;
+        regions_ = regions;
         auto next = std::make_unique<MixedSolver>(
             mesh_, std::vector<Vec3>(solver_->vertices().begin(), solver_->vertices().end()),
             layout_, regions, settings_);
@@ -115,6 +124,16 @@ public:
         solver_ = std::move(next);
         return true;
     }
+    Sites sites() const override {
+        Sites s;
+        for (const Span<const Vec3> part : {solver_->vertices(), solver_->nodes()})
+            s.x.insert(s.x.end(), part.begin(), part.end());
+        for (const Span<const Vec3> part : {solver_->vertexRates(), solver_->nodeRates()})
+            s.v.insert(s.v.end(), part.begin(), part.end());
+        s.mass = solver_->masses();
+        return s;
+    }
+    void setForces(std::vector<Vec3> newtons) override { solver_->setExternal(std::move(newtons)); }
     FabricReport advanceFrame(double seconds, int substeps, Monitor& monitor) override {
         return report(solver_->advanceFrame(seconds, substeps, monitor));
     }
@@ -149,8 +168,23 @@ public:
                std::to_string(p.hybridNodes) + " that ride on " + std::to_string(ring) + " of " +
                std::to_string(whole) + " vertices";
     }
-    void save(SnapshotWriter& w) const override { solver_->save(w); }
-    void load(SnapshotReader& r) override { solver_->load(r); }
+    void save(SnapshotWriter& w) const override {
+        w.begin("paint", 1);
+        w(regions_.face, regions_.alpha, regions_.free, regions_.yarnFaces, regions_.hybridFaces);
+        w.end();
+        solver_->save(w);
+    }
+    void load(SnapshotReader& r) override {
+        r.begin("paint", 1);
+        Regions then;
+        r.getSized(then.face, regions_.face.size(), "triangles");
+        r.getSized(then.alpha, regions_.alpha.size(), "vertices");
+        r.getSized(then.free, regions_.free.size(), "vertices");
+        r(then.yarnFaces, then.hybridFaces);
+        r.end();
+        repaint(then);
+        solver_->load(r);
+    }
 
 private:
     static FabricReport report(const MixedReport& r) {
@@ -163,6 +197,7 @@ private:
     }
 
     const FabricLayout& layout_;
+    Regions regions_;
     ClothMesh mesh_;
     MixedSettings settings_;
     std::unique_ptr<MixedSolver> solver_;

@@ -21,8 +21,16 @@ public:
     // Per point of the patch and per pinned node, at the frame's end.
     virtual void setPinTargets(Span<const Vec3> perPoint, Span<const Vec3> perPin) = 0;
     virtual void setColliders(std::vector<CollisionBody> bodies) = 0;
-    // Other paint from now on; false if this body is yarn everywhere, come what may.
+    // Other paint from now on (the same is nothing to do); false if this body is yarn everywhere,
+    // come what may.
     virtual bool repaint(const Regions& regions) = 0;
+    // Where forces from outside act: the body's own unknowns.
+    struct Sites {
+        std::vector<Vec3> x, v;   // m, m/s
+        std::vector<double> mass; // kg; 0: nothing that could be pulled
+    };
+    virtual Sites sites() const = 0;
+    virtual void setForces(std::vector<Vec3> newtons) = 0; // per site, until the next call
     virtual FabricReport advanceFrame(double seconds, int substeps, Monitor& monitor) = 0;
     virtual FabricReport settle(double dt, int steps, Monitor& monitor) = 0;
 
@@ -36,6 +44,7 @@ public:
     virtual std::uint64_t hash() const = 0;
     virtual std::size_t bytes() const = 0;
     virtual std::string describe() const = 0; // what is simulated, for the log; may be empty
+    // The state with its paint: loading repaints first, so that paint may have changed on the way.
     virtual void save(SnapshotWriter&) const = 0;
     virtual void load(SnapshotReader&) = 0;
 };

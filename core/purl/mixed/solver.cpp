@@ -3,6 +3,7 @@
 #include "purl/base/parallel.h"
 #include "purl/crossing/compression.h"
 #include "purl/mixed/solver_parts.h"
+#include "purl/solve/asking_operator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,6 +60,7 @@ double MixedSolver::residual(double h) {
     const Span<const double> mass = parts_->triangles.mass();
     const Vec3 g = settings_.forces.gravity;
     for (Index v = 0; v < nv_; ++v) rv[v] = mass[v] * (h * g - scratch_[v]) - h * rv[v];
+    for (std::size_t i = 0; i < external_.size(); ++i) rhs_[i] += h * external_[i];
     patch_.embedding.gather(rp, rv);
     parts_->filter.apply(rhs_);
     return std::sqrt(dot(rhs_, rhs_));
@@ -158,9 +160,9 @@ bool MixedSolver::newton(double h, MixedReport& report) {
         if (size == 0) return true;
         linearise(h);
         std::fill(d_.begin(), d_.end(), Vec3::Zero());
-        const SolveReport s =
-            parts_->solver.solve(parts_->system, preconditioner(settings_.preconditioner, h),
-                                 parts_->filter, rhs_, {}, d_, settings_.linear);
+        const SolveReport s = parts_->solver.solve(AskingOperator(parts_->system, asked_),
+                                                   preconditioner(settings_.preconditioner, h),
+                                                   parts_->filter, rhs_, {}, d_, settings_.linear);
         report.linear += s.iterations;
         if (s.outcome != SolveOutcome::Converged && s.outcome != SolveOutcome::Stalled)
             return false;

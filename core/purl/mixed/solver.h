@@ -63,6 +63,10 @@ public:
     void setPins(Span<const Index> vertices, Span<const Index> nodes);
     void setPinTargets(Span<const Vec3> vertexTargets, Span<const Vec3> nodeTargets);
     void setColliders(std::vector<CollisionBody> bodies);
+    // N per vertex, then per node of the solver, until the next call; empty: none.
+    void setExternal(std::vector<Vec3> newtons);
+    // kg of the same; 0 for vertices that are no unknowns.
+    std::vector<double> masses() const;
 
     MixedReport step(double dt, double t0 = 1, double t1 = 1);
     MixedReport advanceFrame(double seconds, int substeps, Monitor& monitor);
@@ -95,6 +99,7 @@ public:
     double time() const { return time_; }
     std::uint64_t hash() const;
     std::size_t bytes() const; // all that is kept
+    // A frame that was interrupted leaves a state that is not to be used: load the one from before.
     void save(class SnapshotWriter&) const;
     void load(class SnapshotReader&);
 
@@ -140,6 +145,8 @@ private:
     };
     std::vector<Pin> pins_;
     std::vector<CollisionBody> bodies_;
+    Monitor* asked_ = nullptr;   // in the middle of solves, while a frame is solved
+    std::vector<Vec3> external_; // N; vertices, then nodes
     std::unique_ptr<CollisionResponse> response_;
     double radius_ = 0, time_ = 0;
 };

@@ -4,6 +4,7 @@
 #include "purl/base/parallel.h"
 #include "purl/crossing/compression.h"
 #include "purl/mixed/solver_parts.h"
+#include "purl/solve/asking_operator.h"
 
 #include <algorithm>
 
@@ -153,6 +154,22 @@ void MixedSolver::setColliders(std::vector<CollisionBody> bodies) {
     response_ = std::make_unique<CollisionResponse>(radius, std::vector<YarnPoint>());
 }
 
+void MixedSolver::setExternal(std::vector<Vec3> newtons) {
+    if (!newtons.empty() && newtons.size() != static_cast<std::size_t>(nv_ + n_))
+        throw Error("mixed forces", std::to_string(newtons.size()) +
+                                        " vertices and nodes, expected " +
+                                        std::to_string(nv_ + n_));
+    external_ = std::move(newtons);
+}
+
+std::vector<double> MixedSolver::masses() const {
+    std::vector<double> out(static_cast<std::size_t>(nv_), 0.0);
+    for (Index v = 0; v < nv_; ++v)
+        if (parts_->unknownVertex[v]) out[v] = parts_->triangles.mass()[v];
+    out.insert(out.end(), nodeMass_.begin(), nodeMass_.end());
+    return out;
+}
+
 void MixedSolver::startTouches(double h, double t1) {
     const std::size_t nv = static_cast<std::size_t>(nv_), n = static_cast<std::size_t>(n_);
     parts_->touches.begin(nodes(), nodeRates(), bodies_,
@@ -213,7 +230,8 @@ void MixedSolver::setState(Span<const Vec3> state, Span<const Vec3> rates,
     refreshFriction();
 }
 
-MixedReport MixedSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) {
+MixedReport MixedSolver::advanceFrame(double seconds, int substeps, Monitor& monitor) try {
+    const AskedWhile asked(asked_, monitor);
     MixedReport all;
     for (int s = 0; s < substeps && !all.broken; ++s) {
         if (monitor.interrupted()) {
@@ -233,9 +251,14 @@ MixedReport MixedSolver::advanceFrame(double seconds, int substeps, Monitor& mon
     for (Pin& p : pins_) p.from = y_[p.unknown];
     refreshVertices();
     return all;
+} catch (const Interrupted&) {
+    MixedReport stopped;
+    stopped.interrupted = true;
+    return stopped;
 }
 
-MixedReport MixedSolver::settle(double dt, int steps, Monitor& monitor) {
+MixedReport MixedSolver::settle(double dt, int steps, Monitor& monitor) try {
+    const AskedWhile asked(asked_, monitor);
     MixedReport all;
     for (int s = 0; s < steps && !all.broken; ++s) {
         if (monitor.interrupted()) {
@@ -250,6 +273,10 @@ MixedReport MixedSolver::settle(double dt, int steps, Monitor& monitor) {
     }
     refreshVertices();
     return all;
+} catch (const Interrupted&) {
+    MixedReport stopped;
+    stopped.interrupted = true;
+    return stopped;
 }
 
 std::uint64_t MixedSolver::hash() const {

@@ -165,6 +165,7 @@ void readForces(JsonObject o, ForceSettings& f) {
     o.number("drag_normal", Dimension::None, f.dragNormal);
     o.number("drag_tangent", Dimension::None, f.dragTangent);
     o.flag("drag", f.drag);
+    o.number("velocity_damping", Dimension::Rate, f.velocityDamping);
     o.finish();
 }
 

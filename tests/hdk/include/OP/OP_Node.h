@@ -6,6 +6,7 @@
 #include "UT/UT_ErrorManager.h"
 #include "UT/UT_InfoTree.h"
 #include "UT/UT_StringHolder.h"
+#include <functional>
 #include <map>
 #include <memory>
 class OP_Operator;
@@ -25,17 +26,21 @@ public:
     virtual void fillInfoTreeNodeSpecific(UT_InfoTree&, const OP_NodeInfoTreeParms&) {}
     int64 evalInt(const UT_StringRef& parm, int index, fpreal t) const;
     fpreal evalFloat(const UT_StringRef& parm, int index, fpreal t) const;
+    bool isParmTimeDependent(const char* parm, int component = -1) const;
     void evalString(UT_StringHolder& value, const UT_StringRef& parm, int index, fpreal t) const;
 
     // Not of the HDK: the network as tests see it.
     std::string evaluated(const std::string& parm, int index, fpreal t) const;
     void setParm(const std::string& parm, int index, const std::string& value);
+    using Curve = std::function<double(double frame)>;
+    void key(const std::string& parm, int index, Curve curve); // null: no keys any more
     bool timeDependent() const;
     exint version() const; // of the node and of everything above it
     std::string name;
     OP_Operator* op;
     std::vector<OP_Node*> inputs;
     std::map<std::string, std::vector<std::string>> parms;
+    std::map<std::pair<std::string, int>, Curve> keys;
     exint changes = 0;
     UT_ErrorManager errors;
 
