@@ -161,7 +161,7 @@ TEST(CrossingEnergies, WrapTrio) {
             q,
             [&](const auto& p, bool h) {
                 return wrapEnergy(p.template head<3>(), p.template segment<3>(3),
-                                  p.template segment<3>(6), p.template tail<3>(), 1e-8, 1.2, h);
+                                  p.template segment<3>(6), p.template tail<3>(), {1e-8, 1.2}, h);
             },
             1e6);
     }

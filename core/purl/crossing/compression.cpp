@@ -78,11 +78,11 @@ void frictionLimits(const Fabric& f, Span<const Vec3> q, Span<Vec3> normal, Span
                 for (Index h = wraps.first[i]; h < wraps.first[i + 1]; ++h) {
                     if (wraps.slot[h] % 4 > 1) continue; // only the axis is the contact
                     const Wraps::Hinge& w = wraps.hinges[wraps.slot[h] / 4];
+                    // What turns the yarn about the axis is pressure over the contact's length.
                     Vec3 g[4];
-                    const double psi =
-                        wrapAngle(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], g);
-                    const double off = std::remainder(psi - w.rest, 2 * 3.14159265358979323846);
-                    force += 0.5 * w.k * std::abs(off) / (q[w.node[1]] - q[w.node[0]]).norm();
+                    const double root = wrapRoot(q[w.node[0]], q[w.node[1]], q[w.node[2]],
+                                                 q[w.node[3]], f.wrapLaw(w), g);
+                    force += 0.25 * std::abs(root) * (g[2].norm() + g[3].norm());
                 }
             const float most = static_cast<float>(0.5 * (a.friction + b.friction) * force);
             for (Index k = k0; k < k1; ++k) limit[k] = most;

@@ -61,11 +61,21 @@ Trio<1> frictionEnergy(double u, double anchor, double k, double limit);
 // Where the anchor is after the step.
 double dragAnchor(double u, double anchor, double k, double limit);
 
-// Wrapping [C:N17] over (x0, x1, x2, x3): 1/2 k (psi - rest)^2 with psi the signed hinge angle of
-// physics 6.5 about x0 x1 between x2 and x3; k = k_w L in N m. psi - rest is taken in (-pi, pi].
-Trio<12> wrapEnergy(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3, double k,
-                    double rest, bool hessian = false);
-// psi and its gradient alone.
-double wrapAngle(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3, Vec3 gradient[4]);
+// Wrapping [C:N17] over (x0, x1, x2, x3): of the axis x0 x1, one yarn that leaves from x0 to x2 and
+// the other's from x1 to x3. k (1 - sin a sin b cos(psi - rest)), psi the signed hinge angle of
+// physics 6.5 about the axis and a, b the angles of the yarns with it: 1/2 k (psi - rest)^2 of the
+// sources for yarns that leave across. The angle alone is none where a yarn runs straight on, and
+// its gradient grows without bound there; this form is smooth wherever the nodes lie [D].
+struct WrapLaw {
+    double k;    // N m, k_w L
+    double rest; // rad
+};
+Trio<12> wrapEnergy(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3,
+                    const WrapLaw& law, bool hessian = false);
+// F (J^1/2) and its gradient, with F^2 / 2 the energy: what Newton's method takes of it.
+double wrapRoot(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3, const WrapLaw& law,
+                Vec3 gradient[4]);
+// psi.
+double wrapAngle(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
 
 } // namespace purl

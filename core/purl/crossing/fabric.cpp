@@ -28,7 +28,12 @@ Fabric::Fabric(const CrossingNetwork& net) : links_(net), materials_(net.materia
             if (s.c[w] == s.d[w]) continue; // a yarn end: nothing to wrap
             const CrossingMaterial& m = materialOf(links_.first[s.a]);
             const double k = m.wrap > 0 ? m.wrap * s.length : m.bend / s.length;
-            wraps_.hinges.push_back({{s.a, s.b, s.c[w], s.d[w]}, k, s.psi[w]});
+            // The first yarn leaves from the axis's start: at the other end the axis is turned
+            // around, and the angle's sign with it.
+            if (w == 0)
+                wraps_.hinges.push_back({{s.a, s.b, s.c[w], s.d[w]}, {k, s.psi[w]}});
+            else
+                wraps_.hinges.push_back({{s.b, s.a, s.c[w], s.d[w]}, {k, -s.psi[w]}});
         }
     if (wraps_.hinges.empty()) return;
     wraps_.first.assign(net.x.size() + 1, 0);
@@ -136,10 +141,11 @@ double Fabric::evaluateHinges(Span<const Vec3> q) const {
         double sum = 0;
         for (Index h = h0; h < h1; ++h) {
             const Wraps::Hinge& w = wraps_.hinges[h];
-            const Trio<12> t = wrapEnergy(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]],
-                                          nodeWeight(w.node[0]) * w.k, w.rest);
-            sum += t.energy;
-            for (int c = 0; c < 4; ++c) hingeSlots_[4 * h + c] = t.gradient.segment<3>(3 * c);
+            Vec3 g[4];
+            const double root =
+                wrapRoot(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], wrapLaw(w), g);
+            sum += 0.5 * root * root;
+            for (int c = 0; c < 4; ++c) hingeSlots_[4 * h + c] = root * g[c];
         }
         return sum;
     });

@@ -19,8 +19,7 @@ struct ElementWeights {
 struct Wraps {
     struct Hinge {
         Index node[4];
-        double k;    // N m
-        double rest; // rad
+        WrapLaw law;
     };
     std::vector<Hinge> hinges;
     std::vector<Index> first, slot; // per node: the slots (4 a hinge) that are its own
@@ -43,6 +42,9 @@ public:
         return materials_[links_.material[link]];
     }
     const Wraps& wraps() const { return wraps_; }
+    WrapLaw wrapLaw(const Wraps::Hinge& h) const {
+        return {nodeWeight(h.node[0]) * h.law.k, h.law.rest};
+    }
     bool isWoven(Index node) const { return woven_[node] != 0; }
     double spacing(Index node) const { return spacing_[node]; }
     // Of the corner between arm a of side 0 and arm b of side 1 (0 after, 1 before).

@@ -63,9 +63,8 @@ void addStitches(const FabricPatch& p, const std::vector<StitchPair>& pairs, Fab
             (p.x[t[1]] - p.x[t[0]]).cross(p.x[t[2]] - p.x[t[0]]).normalized() * 1e-3 * c.length;
         for (int k = 0; k < 2; ++k) {
             const Vec3 lift = ((k == 0) == (pair.turn > 0) ? -1 : 1) * front;
-            Vec3 unused[4];
-            const double psi = wrapAngle(net.x[c.a], net.x[c.b], net.x[c.c[k]] + lift,
-                                         net.x[c.d[k]] + lift, unused);
+            const double psi =
+                wrapAngle(net.x[c.a], net.x[c.b], net.x[c.c[k]] + lift, net.x[c.d[k]] + lift);
             c.psi[k] = psi > 0 ? kRightAngle : -kRightAngle;
         }
         net.stitches.push_back(c);

@@ -152,9 +152,8 @@ CrossingNetwork stockinetteSample(const KnitSample& s, const CrossingMaterial& m
                 t.d = {next[b][1][out], next[a][1][in]};
                 for (int k = 0; k < 2; ++k) {
                     const Vec3 lift(0, 0, (k == 0 ? -1e-3 : 1e-3) * contact);
-                    Vec3 unused[4];
-                    const double psi = wrapAngle(net.x[a], net.x[b], net.x[t.c[k]] + lift,
-                                                 net.x[t.d[k]] + lift, unused);
+                    const double psi =
+                        wrapAngle(net.x[a], net.x[b], net.x[t.c[k]] + lift, net.x[t.d[k]] + lift);
                     t.psi[k] = psi > 0 ? 1.5707963267948966 : -1.5707963267948966;
                 }
                 net.stitches.push_back(t);

@@ -126,9 +126,8 @@ void Stiffness::linearise(Span<const Vec3> q, double h, double damping) {
         for (Index k = h0; k < h1; ++k) {
             const Wraps::Hinge& w = fabric_.wraps().hinges[k];
             Vec3 g[4];
-            wrapAngle(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], g);
-            const double root = h * std::sqrt(w.k * fabric_.nodeWeight(w.node[0]));
-            for (int c = 0; c < 4; ++c) put(hinge_[k].g[c], root * g[c]);
+            wrapRoot(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], fabric_.wrapLaw(w), g);
+            for (int c = 0; c < 4; ++c) put(hinge_[k].g[c], h * g[c]);
         }
     });
 }
