@@ -33,7 +33,8 @@ void fit(const Flags& f) {
     LayoutSettings s;
     s.warpSpacing = e.warpSpacing, s.weftSpacing = e.weftSpacing, s.radius = e.radius;
     const double radius = fabricSizes(draft, s, "purl fit", warnings).radius;
-    s.warp = s.weft = s.seam = yarnMaterial(e.material.value_or("cotton"), radius, e.tex, e.ply);
+    s.warp = s.weft = s.seam =
+        yarnMaterial(e.material.value_or("cotton"), radius, e.tex, e.ply, !draft.woven);
     FitSettings settings;
     settings.threads = f.tile;
     Monitor monitor;

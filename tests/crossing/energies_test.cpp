@@ -42,7 +42,9 @@ TEST(CrossingEnergies, StretchTrio) {
         q[3] += 1;
         check<4>(
             q,
-            [](const auto& p, bool h) { return stretchEnergy(p.template head<3>(), p[3], 2.0, h); },
+            [](const auto& p, bool h) {
+                return stretchEnergy(p.template head<3>(), p[3], {2.0}, h);
+            },
             1e4);
     }
 }
@@ -50,7 +52,7 @@ TEST(CrossingEnergies, StretchTrio) {
 TEST(CrossingEnergies, StretchIsConvexInLengths) {
     // The second derivative by (l, s) has one zero eigenvalue: what the solver's rank-one form
     // uses.
-    const Trio<4> t = stretchEnergy(Vec3(1.3e-3, 0, 0), 1e-3, 2.0, true);
+    const Trio<4> t = stretchEnergy(Vec3(1.3e-3, 0, 0), 1e-3, {2.0}, true);
     Eigen::Matrix2d h;
     h << t.hessian(0, 0), t.hessian(0, 3), t.hessian(3, 0), t.hessian(3, 3);
     EXPECT_NEAR(h.determinant(), 0, 1e-9 * h.norm() * h.norm());
@@ -149,6 +151,41 @@ TEST(CrossingEnergies, WeightTrio) {
                                 Vec3(1, -9.8, 0.3), h);
         },
         1e9);
+}
+
+// A bowed piece unbends, and from `taut` on it is the yarn that gives.
+TEST(CrossingEnergies, StretchOfABowTrio) {
+    const StretchLaw law{20.0, 0.65, 0.01};
+    for (double w : {0.3, 0.6, 0.9, 0.98, 1.2}) {
+        Eigen::Vector4d q(0.6 * w, 0.3 * w, -0.4 * w, 0.0);
+        q[3] = q.head<3>().norm() / w;
+        check<4>(
+            q,
+            [&](const auto& p, bool h) {
+                return stretchEnergy(p.template head<3>(), p[3], law, h);
+            },
+            1e3);
+    }
+    EXPECT_EQ(law.tension(0.65), 0);
+    EXPECT_EQ(law.energy(0.65), 0);
+    EXPECT_NEAR(law.slope(1.1), law.k, 0.1 * law.k);
+}
+
+// Against an arc drawn out by hand: force P along the span of a circular arc of half angle a turns
+// its ends by P y^2 / EI summed along it (Castigliano), y the height over the span.
+TEST(CrossingEnergies, ABowUnbendsAsACircularArc) {
+    for (double a : {0.5, 0.8, 1.2, 1.5}) {
+        const double s = 2e-3, bend = 3e-8, radius = s / (2 * a), chord = std::sin(a) / a;
+        double sum = 0; // of y^2 along the arc, m3
+        const int n = 2000;
+        for (int k = 0; k < n; ++k) {
+            const double t = -a + 2 * a * (k + 0.5) / n, y = radius * (std::cos(t) - std::cos(a));
+            sum += y * y * s / n;
+        }
+        const double stiffness = bend / sum * s; // N: force a relative span
+        const StretchLaw law{1e9, chord, bend / (s * s)};
+        EXPECT_NEAR(law.slope(chord), stiffness, 0.06 * stiffness) << a;
+    }
 }
 
 TEST(CrossingEnergies, WrapTrio) {

@@ -158,9 +158,11 @@ void AssembledStiffness::assemblePart(Index part, const Stiffness& a) {
     for (Index k = firstNode_[part]; k < firstNode_[part + 1]; ++k) addNode(to, a, partNode_[k]);
     for (Index k = firstHinge_[part]; k < firstHinge_[part + 1]; ++k) {
         const Index h = partHinge_[k];
-        Vec3 g[4];
-        for (int c = 0; c < 4; ++c) g[c] = vec(a.hinge(h).g[c]);
-        to.square(fabric_.wraps().hinges[h].node, g, 4);
+        for (const auto& square : a.hinge(h).g) {
+            Vec3 g[4];
+            for (int c = 0; c < 4; ++c) g[c] = vec(square[c]);
+            to.square(fabric_.wraps().hinges[h].node, g, 4);
+        }
     }
 }
 

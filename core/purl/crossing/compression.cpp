@@ -32,8 +32,7 @@ double pressOf(const Fabric& f, Span<const Vec3> q, Span<const Vec3> normal, Ind
     double force = 0, rest = 0;
     const auto pull = [&](Index to, Index piece, double s, Vec3& edge) {
         edge = offset(f, q, normal, to) - here;
-        const double tension =
-            f.pieceWeight(piece) * m.stretch * ((q[l.node[to]] - q[i]).norm() / s - 1);
+        const double tension = f.stretchLaw(piece).tension((q[l.node[to]] - q[i]).norm() / s);
         if (tension > 0) force += tension * normal[i].dot(edge) / edge.norm();
         rest += s;
     };
@@ -79,10 +78,9 @@ void frictionLimits(const Fabric& f, Span<const Vec3> q, Span<Vec3> normal, Span
                     if (wraps.slot[h] % 4 > 1) continue; // only the axis is the contact
                     const Wraps::Hinge& w = wraps.hinges[wraps.slot[h] / 4];
                     // What turns the yarn about the axis is pressure over the contact's length.
-                    Vec3 g[4];
-                    const double root = wrapRoot(q[w.node[0]], q[w.node[1]], q[w.node[2]],
-                                                 q[w.node[3]], f.wrapLaw(w), g);
-                    force += 0.25 * std::abs(root) * (g[2].norm() + g[3].norm());
+                    const Trio<12> t = wrapEnergy(q[w.node[0]], q[w.node[1]], q[w.node[2]],
+                                                  q[w.node[3]], f.wrapLaw(w));
+                    force += 0.25 * (t.gradient.segment<3>(6).norm() + t.gradient.tail<3>().norm());
                 }
             const float most = static_cast<float>(0.5 * (a.friction + b.friction) * force);
             for (Index k = k0; k < k1; ++k) limit[k] = most;

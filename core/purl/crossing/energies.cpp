@@ -8,16 +8,36 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 } // namespace
 
-Trio<4> stretchEnergy(const Vec3& e, double s, double k, bool hessian) {
+double StretchLaw::slope(double w) const {
+    return bows() ? unbend * (5 / (1 - std::min(w, taut())) + 6) : k;
+}
+
+double StretchLaw::tension(double w) const {
+    if (!bows()) return k * (w - 1);
+    const double top = std::min(w, taut());
+    return unbend * (5 * std::log((1 - chord) / (1 - top)) + 6 * (top - chord)) +
+           (w - top) * slope(top);
+}
+
+double StretchLaw::energy(double w) const {
+    if (!bows()) return 0.5 * k * (w - 1) * (w - 1);
+    const double top = std::min(w, taut()), off = top - chord, over = w - top;
+    return unbend * (5 * ((1 - top) * std::log((1 - top) / (1 - chord)) + off) + 3 * off * off) +
+           over * (tension(top) + 0.5 * over * slope(top));
+}
+
+Trio<4> stretchEnergy(const Vec3& e, double s, const StretchLaw& law, bool hessian) {
     Trio<4> t;
     const double l = e.norm(), w = l / s;
     const Vec3 d = l > 0 ? Vec3(e / l) : Vec3::Zero();
-    t.energy = 0.5 * k * s * (w - 1) * (w - 1);
-    t.gradient.head<3>() = k * (w - 1) * d;
-    t.gradient[3] = -0.5 * k * (w * w - 1);
+    const double tension = law.tension(w), energy = law.energy(w);
+    t.energy = s * energy;
+    t.gradient.head<3>() = tension * d;
+    t.gradient[3] = energy - w * tension;
     if (!hessian) return t;
+    const double k = law.slope(w);
     const Mat3 p = Mat3::Identity() - d * d.transpose();
-    t.hessian.topLeftCorner<3, 3>() = k / s * d * d.transpose() + k * (w - 1) / l * p;
+    t.hessian.topLeftCorner<3, 3>() = k / s * d * d.transpose() + tension / l * p;
     t.hessian.topRightCorner<3, 1>() = -k * w / s * d;
     t.hessian.bottomLeftCorner<1, 3>() = t.hessian.topRightCorner<3, 1>().transpose();
     t.hessian(3, 3) = k * w * w / s;

@@ -21,8 +21,22 @@ struct Trio {
 };
 
 // Stretch [V]: 1/2 k s (|w| - 1)^2, w = e / s, over (e, s): the edge (m) and its rest length (m).
-// k: N. It is convex in (|e|, s), and grows without bound as s goes to 0.
-Trio<4> stretchEnergy(const Vec3& e, double s, double k, bool hessian = false);
+// It is convex in (|e|, s), and grows without bound as s goes to 0.
+//
+// A piece of a knit's loop is longer than its span: it bows. Until it is all but taut it unbends
+// instead, as a circular arc that is drawn out: along its span such an arc of stiffness EI gives
+// with 5 / (1 - w) + 6 times EI / s^2 (the arc's own integral, to 5 % from w = 0.6 to 1) [D].
+struct StretchLaw {
+    double k;          // N, k_s
+    double chord = 1;  // |w| without force, 0..1
+    double unbend = 0; // N, EI / s^2 as laid
+    bool bows() const { return chord < 1; }
+    double taut() const { return 1 - 5 * unbend / (k + 5 * unbend); } // the yarn gives from there
+    double slope(double w) const;                                     // N
+    double tension(double w) const;                                   // N
+    double energy(double w) const;                                    // N, per rest length
+};
+Trio<4> stretchEnergy(const Vec3& e, double s, const StretchLaw& law, bool hessian = false);
 
 // Bend [V]: k (theta - rest)^2 / s over (e1, e2, s): edges from the middle node to the next and to
 // the one before, s the rest length from one to the other. k: N m2. theta is 0 for a straight yarn.
@@ -72,9 +86,11 @@ struct WrapLaw {
 };
 Trio<12> wrapEnergy(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3,
                     const WrapLaw& law, bool hessian = false);
-// F (J^1/2) and its gradient, with F^2 / 2 the energy: what Newton's method takes of it.
-double wrapRoot(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3, const WrapLaw& law,
-                Vec3 gradient[4]);
+// Its positive curvature as squares of (sum of g . dx), the stiffest first: what Newton's method
+// takes of it. With the slope alone its steps overshoot by two.
+constexpr int kWrapSquares = 4;
+void wrapSquares(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3, const WrapLaw& law,
+                 Vec3 g[kWrapSquares][4]);
 // psi.
 double wrapAngle(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
 

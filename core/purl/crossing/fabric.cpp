@@ -27,7 +27,7 @@ Fabric::Fabric(const CrossingNetwork& net) : links_(net), materials_(net.materia
         for (int w = 0; w < 2; ++w) {
             if (s.c[w] == s.d[w]) continue; // a yarn end: nothing to wrap
             const CrossingMaterial& m = materialOf(links_.first[s.a]);
-            const double k = m.wrap > 0 ? m.wrap * s.length : m.bend / s.length;
+            const double k = m.wrap > 0 ? m.wrap * s.length : 0.2 * m.bend / s.length;
             // The first yarn leaves from the axis's start: at the other end the axis is turned
             // around, and the angle's sign with it.
             if (w == 0)
@@ -77,7 +77,7 @@ double Fabric::evaluateNode(Index i, Span<const Vec3> q, Vec3& gx, Vec3& gs) con
             const double s = l.slide(q, after) - u, w = pieceWeight(k);
             if (!(s > 0)) return std::numeric_limits<double>::infinity();
             ea = xa - x;
-            const Trio<4> t = stretchEnergy(ea, s, w * m.stretch);
+            const Trio<4> t = stretchEnergy(ea, s, stretchLaw(k));
             const Trio<1> c = parallelEnergy(s, w * m.parallel, l.closest[k]);
             arm.after.x = t.gradient.head<3>();
             arm.after.s = t.gradient[3] + c.gradient[0];
@@ -141,11 +141,10 @@ double Fabric::evaluateHinges(Span<const Vec3> q) const {
         double sum = 0;
         for (Index h = h0; h < h1; ++h) {
             const Wraps::Hinge& w = wraps_.hinges[h];
-            Vec3 g[4];
-            const double root =
-                wrapRoot(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], wrapLaw(w), g);
-            sum += 0.5 * root * root;
-            for (int c = 0; c < 4; ++c) hingeSlots_[4 * h + c] = root * g[c];
+            const Trio<12> t =
+                wrapEnergy(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], wrapLaw(w));
+            sum += t.energy;
+            for (int c = 0; c < 4; ++c) hingeSlots_[4 * h + c] = t.gradient.segment<3>(3 * c);
         }
         return sum;
     });

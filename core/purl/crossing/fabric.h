@@ -41,6 +41,11 @@ public:
     const CrossingMaterial& materialOf(Index link) const {
         return materials_[links_.material[link]];
     }
+    StretchLaw stretchLaw(Index link) const {
+        const double w = pieceWeight(link), k = w * materialOf(link).stretch;
+        if (links_.chord.empty()) return {k};
+        return {k, links_.chord[link], w * links_.unbend[link]};
+    }
     const Wraps& wraps() const { return wraps_; }
     WrapLaw wrapLaw(const Wraps::Hinge& h) const {
         return {nodeWeight(h.node[0]) * h.law.k, h.law.rest};

@@ -20,6 +20,10 @@
 
 namespace purl {
 
+// A loop's yarn against the straight lines through its crossings: as in the relaxed stockinette of
+// rods (pattern/knit_tile.h), 29.8 radii at 8.3 by 5.3 radii a stitch.
+constexpr double kLoopShare = 1.25;
+
 enum class YarnFamily : std::uint8_t { Warp, Weft, Course, Seam };
 const char* familyName(YarnFamily); // "warp", "weft", "course", "seam"
 
@@ -31,7 +35,10 @@ struct LayoutSettings {
     CrossingMaterial warp, weft; // radius aside
     CrossingMaterial seam;       // the sewing thread; radius 0: that of the warp
     bool seams = true;           // else yarns end free at seams
-    bool bindKnit = true;        // border stitches of knits do not slide: bound off, selvedge
+    // Of knits. m of yarn in a loop; 0: kLoopShare times the straight lines through its crossings.
+    double loopLength = 0;
+    double loopSet = 0.75; // 0..1, share of the loops' bends that the yarn has taken on
+    bool bindKnit = true;  // border stitches of knits do not slide: bound off, selvedge
 };
 
 struct FabricYarn {

@@ -47,6 +47,7 @@ public:
         addSeamYarns(seams_, seamNode_, seamMaterial, out_);
         faceFront(p_, out_);
         addStitches(p_, contacts(), out_);
+        shapeLoops(contacts(), s_, name_, out_);
         if (s_.bindKnit) bind();
         std::vector<std::uint8_t> used(p_.pieces, 0);
         for (const Loop& l : loops_) used[l.piece] = 1;

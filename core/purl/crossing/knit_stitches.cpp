@@ -1,8 +1,11 @@
+#include "purl/base/error.h"
+#include "purl/crossing/angle.h"
 #include "purl/crossing/energies.h"
 #include "purl/crossing/layout_parts.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <set>
 
 namespace purl {
 
@@ -68,6 +71,59 @@ void addStitches(const FabricPatch& p, const std::vector<StitchPair>& pairs, Fab
             c.psi[k] = psi > 0 ? kRightAngle : -kRightAngle;
         }
         net.stitches.push_back(c);
+    }
+}
+
+void shapeLoops(const std::vector<StitchPair>& pairs, const LayoutSettings& settings,
+                const std::string& name, FabricLayout& out) {
+    CrossingNetwork& net = out.network;
+    std::set<std::pair<Index, Index>> contacts;
+    for (const StitchPair& p : pairs) contacts.insert(std::minmax(p.a, p.b));
+    const auto isContact = [&](Index visit) {
+        return contacts.count(std::minmax(net.node[visit], net.node[visit + 1])) > 0;
+    };
+    // A whole stitch has two contacts of its own, and is held by two of the next.
+    double inside = 0, between = 0; // m, of the yarn as laid
+    const auto isLoop = [&](Index y) { return out.yarns[y].family == YarnFamily::Course; };
+    for (Index y = 0; y < net.yarns(); ++y)
+        for (Index v = net.first[y]; isLoop(y) && v + 1 < net.first[y + 1]; ++v) {
+            const double length = net.slide[v + 1] - net.slide[v];
+            if (isContact(v))
+                inside += length;
+            else if (v > net.first[y] && v + 2 < net.first[y + 1])
+                between += length;
+        }
+    if (pairs.empty() || !(between > 0)) return;
+    const double loops = static_cast<double>(pairs.size()) / 2, laid = (inside + between) / loops,
+                 wanted = settings.loopLength > 0 ? settings.loopLength : kLoopShare * laid;
+    if (wanted < 1.01 * laid)
+        throw Error(name + ": loop length",
+                    std::to_string(wanted) + " m was found, expected more than the " +
+                        std::to_string(laid) + " m of straight lines through a loop's crossings");
+    const double ease = (wanted * loops - inside) / between;
+    if (ease > 8)
+        throw Error(name + ": loop length",
+                    std::to_string(wanted) + " m was found, expected less: " +
+                        std::to_string(laid) + " m reach for loops of this spacing");
+    net.chord.assign(net.visitCount(), 1);
+    net.restAngle.assign(net.visitCount(), 0);
+    for (Index y = 0; y < net.yarns(); ++y) {
+        if (!isLoop(y)) continue;
+        const Index first = net.first[y], last = net.first[y + 1] - 1;
+        double before = net.slide[first], at = before;
+        for (Index v = first; v < last; ++v) {
+            const double length = net.slide[v + 1] - before;
+            before = net.slide[v + 1];
+            const bool bows = v > first && v + 1 < last && !isContact(v);
+            if (bows) net.chord[v] = 1 / ease;
+            at += bows ? ease * length : length;
+            net.slide[v + 1] = at;
+        }
+        for (Index v = first + 1; v < last; ++v) {
+            const Vec3& x = net.x[net.node[v]];
+            const AngleFrame a(net.x[net.node[v + 1]] - x, net.x[net.node[v - 1]] - x);
+            net.restAngle[v] = settings.loopSet * (3.14159265358979323846 - a.phi);
+        }
     }
 }
 

@@ -55,6 +55,10 @@ struct StitchPair {
 };
 // Adds the stitch contacts whose yarns go on at both ends.
 void addStitches(const FabricPatch& p, const std::vector<StitchPair>& pairs, FabricLayout& out);
+// The rest shape of loops: their yarn is longer than the lines through the crossings, and bent.
+// What is inside a stitch contact stays as long as it is laid. Throws Error if a loop is too short.
+void shapeLoops(const std::vector<StitchPair>& pairs, const LayoutSettings& settings,
+                const std::string& name, FabricLayout& out);
 
 FabricLayout layKnit(const FabricPatch& patch, const Draft& draft, const LayoutSettings& settings,
                      const std::string& name, std::vector<std::string>& warnings);

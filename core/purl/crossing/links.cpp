@@ -34,6 +34,17 @@ YarnLinks::YarnLinks(const CrossingNetwork& net) : nodes(net.nodes()) {
             before[linkOf[k + 1]] = linkOf[k];
         }
     }
+    if (!net.chord.empty()) {
+        chord.assign(m, 1);
+        unbend.assign(m, 0);
+        for (std::size_t v = 0; v + 1 < m; ++v) {
+            const Index k = linkOf[v];
+            if (after[k] == kNone || !(net.chord[v] < 1)) continue;
+            chord[k] = static_cast<float>(net.chord[v]);
+            const double s = net.slide[v + 1] - net.slide[v];
+            unbend[k] = static_cast<float>(net.materialOf(static_cast<Index>(v)).bend / (s * s));
+        }
+    }
     ofVisit = std::move(linkOf);
     if (net.stitches.empty()) return;
     std::map<std::pair<Index, Index>, double> length;
@@ -48,8 +59,8 @@ YarnLinks::YarnLinks(const CrossingNetwork& net) : nodes(net.nodes()) {
 
 std::size_t YarnLinks::bytes() const {
     return bytesOf(first) + bytesOf(node) + bytesOf(before) + bytesOf(after) + bytesOf(side) +
-           bytesOf(lift) + bytesOf(material) + bytesOf(closest) + bytesOf(stitch) + bytesOf(rest) +
-           bytesOf(start) + bytesOf(ofVisit);
+           bytesOf(lift) + bytesOf(material) + bytesOf(closest) + bytesOf(stitch) + bytesOf(chord) +
+           bytesOf(unbend) + bytesOf(rest) + bytesOf(start) + bytesOf(ofVisit);
 }
 
 std::vector<Vec3> unknownsOf(const CrossingNetwork& net) {

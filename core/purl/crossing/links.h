@@ -26,6 +26,8 @@ struct YarnLinks {
     std::vector<float> closest; // m, per link: least rest length to the link after
     std::vector<float> stitch;  // m, per link: rest length of the stitch contact that the piece to
                                 // the link after lies in, 0 if it does not. Empty: no knit
+    std::vector<float> chord;   // per link: CrossingNetwork::chord of the piece to the link after
+    std::vector<float> unbend;  // N, per link: what such a piece resists with. Empty: none bows
     std::vector<float> rest;    // rad, per link: bend without force. Empty: straight
     std::vector<Index> start;   // per yarn: its first link
     std::vector<Index> ofVisit; // per visit of the network: its link

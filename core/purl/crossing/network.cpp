@@ -67,7 +67,7 @@ void CrossingNetwork::connect(const std::string& where) {
         (!restShear.empty() && restShear.size() != n))
         fail(where, "arrays of nodes differ in length, expected " + std::to_string(n) + " of each");
     if (side.size() != m || slide.size() != m || lift.size() != m ||
-        (!restAngle.empty() && restAngle.size() != m))
+        (!restAngle.empty() && restAngle.size() != m) || (!chord.empty() && chord.size() != m))
         fail(where, "arrays of visits differ in length, expected " + std::to_string(m) + " each");
     if (id.size() != material.size() || first.size() != material.size() + 1)
         fail(where, "arrays of yarns differ in length, expected " + std::to_string(yarns()));
@@ -109,6 +109,10 @@ void CrossingNetwork::connect(const std::string& where) {
                 fail(of(where, "yarn", id[y]),
                      "rest length between its crossings " + std::to_string(k - 1 - first[y]) +
                          " and the next is " + std::to_string(length) + " m, expected > 0");
+            if (!chord.empty() && !(chord[k - 1] > 0.1 && chord[k - 1] <= 1))
+                fail(of(where, "yarn", id[y]),
+                     "spans " + std::to_string(chord[k - 1]) + " of its length between crossings " +
+                         std::to_string(k - 1 - first[y]) + " and the next, expected 0.1 to 1");
             // Physics 7.2 [C:G22]: the other family passes between where over and under alternate.
             // Yarns laid closer than that are what they are: the contact begins at the rest length.
             const bool between = lift[k] * lift[k - 1] < 0;

@@ -34,7 +34,7 @@ struct CrossingMaterial {
     double frictionDamping = 1e-3;  // N s/m, d_f
     double pretension = 1e-3;       // N, F_n0: compression that weaving or knitting left
     double crimpSet = 0.9;          // 0..1, share of the crimp's bending that finishing relaxed
-    double wrap = 0;                // N, k_w of knits, energy 1/2 k_w L psi^2; 0: bend / L^2
+    double wrap = 0;                // N, k_w of knits, energy k_w L (1 - cos); 0: bend / 5 L^2
     double stitch = 0;              // N, k_l of knits; 0: equal to stretch
 };
 
@@ -74,6 +74,9 @@ struct CrossingNetwork {
     std::vector<double> slide;      // m, rest arc length along the yarn, growing
     std::vector<std::int8_t> lift;  // +1 over, -1 under, along the node's normal t0 x t1; 0 none
     std::vector<double> restAngle;  // rad, bend that is no force; 0 straight. Empty: all 0
+    // Of the piece to the next visit: its span without force, of its rest length. Below 1 the yarn
+    // bows, as in a knit's loops. Empty: all 1, straight.
+    std::vector<double> chord;
     std::vector<StitchContact> stitches;
     std::vector<CrossingMaterial> materials;
     // Per node, rad: angle between sides 0 and 1 without shear force. Empty: all pi/2.

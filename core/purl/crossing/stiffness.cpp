@@ -71,9 +71,10 @@ void Stiffness::lineariseNode(Index i, Span<const Vec3> q, double h, double damp
                          lambda = len / s;
             length += 0.5 * w * s;
             put(p.d, e / len);
-            p.a = f(hh * w * m.stretch / s);
+            const StretchLaw law = fabric_.stretchLaw(k);
+            p.a = f(hh * law.slope(lambda) / s);
             p.lambda = f(lambda);
-            p.t = f(hh * w * m.stretch * std::max(0.0, lambda - 1) / len);
+            p.t = f(hh * std::max(0.0, law.tension(lambda)) / len);
             p.m = f(m.density * w * s / 6 * (1 + h * damping));
             p.ss = f(hh * parallelEnergy(s, w * m.parallel, l.closest[k]).hessian(0, 0));
             p.span = 0;
@@ -125,9 +126,11 @@ void Stiffness::linearise(Span<const Vec3> q, double h, double damping) {
     parallelFor(static_cast<Index>(hinge_.size()), kGrain, [&](Index h0, Index h1) {
         for (Index k = h0; k < h1; ++k) {
             const Wraps::Hinge& w = fabric_.wraps().hinges[k];
-            Vec3 g[4];
-            wrapRoot(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], fabric_.wrapLaw(w), g);
-            for (int c = 0; c < 4; ++c) put(hinge_[k].g[c], h * g[c]);
+            Vec3 g[kWrapSquares][4];
+            wrapSquares(q[w.node[0]], q[w.node[1]], q[w.node[2]], q[w.node[3]], fabric_.wrapLaw(w),
+                        g);
+            for (int m = 0; m < kWrapSquares; ++m)
+                for (int c = 0; c < 4; ++c) put(hinge_[k].g[m][c], h * g[m][c]);
         }
     });
 }
@@ -210,10 +213,13 @@ void Stiffness::applyHinges(Span<const Vec3> x) const {
     const Span<Vec3> slots = fabric_.hingeSlots();
     parallelFor(static_cast<Index>(hinge_.size()), kGrain, [&](Index h0, Index h1) {
         for (Index h = h0; h < h1; ++h) {
-            double sum = 0;
-            for (int c = 0; c < 4; ++c)
-                sum += vec(hinge_[h].g[c]).dot(x[fabric_.wraps().hinges[h].node[c]]);
-            for (int c = 0; c < 4; ++c) slots[4 * h + c] = sum * vec(hinge_[h].g[c]);
+            const Wraps::Hinge& w = fabric_.wraps().hinges[h];
+            for (int c = 0; c < 4; ++c) slots[4 * h + c].setZero();
+            for (const auto& g : hinge_[h].g) {
+                double sum = 0;
+                for (int c = 0; c < 4; ++c) sum += vec(g[c]).dot(x[w.node[c]]);
+                for (int c = 0; c < 4; ++c) slots[4 * h + c] += sum * vec(g[c]);
+            }
         }
     });
 }

@@ -33,8 +33,8 @@ struct CornerForm { // (g0 . de0 + g1 . de1)^2
     float g0[3], g1[3];
 };
 
-struct HingeForm { // (sum g . dx)^2
-    float g[4][3];
+struct HingeForm { // sum of (sum g . dx)^2
+    float g[kWrapSquares][4][3];
 };
 
 class Stiffness final : public LinearOperator {

@@ -93,7 +93,7 @@ Mat4 diagonal(const Stiffness& a, Index k) {
     if (!fabric.wraps().hinges.empty())
         for (Index h = fabric.wraps().first[i]; h < fabric.wraps().first[i + 1]; ++h) {
             const Index slot = fabric.wraps().slot[h];
-            addSquare(vec(a.hinge(slot / 4).g[slot % 4]), 0, out);
+            for (const auto& g : a.hinge(slot / 4).g) addSquare(vec(g[slot % 4]), 0, out);
         }
     if (a.touches()) {
         Mat3 touch = Mat3::Zero();

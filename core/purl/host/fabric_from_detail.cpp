@@ -28,12 +28,12 @@ SceneFile sheetWanted(const SceneFile& wanted, const Detail& d) {
     return s;
 }
 
-CrossingMaterial materialOf(const Detail& d, const FabricEntry& f, double radius) {
+CrossingMaterial materialOf(const Detail& d, const FabricEntry& f, double radius, bool knit) {
     std::string name = f.material.value_or("");
     if (const Attribute* a = d.find(Owner::Global, "material");
         name.empty() && a && a->type == Attribute::Type::String)
         name = a->text(0);
-    CrossingMaterial m = yarnMaterial(name.empty() ? "cotton" : name, radius, f.tex, f.ply);
+    CrossingMaterial m = yarnMaterial(name.empty() ? "cotton" : name, radius, f.tex, f.ply, knit);
     m.density = f.density.value_or(m.density);
     m.stretch = f.stretch.value_or(m.stretch);
     m.bend = f.bend.value_or(m.bend);
@@ -41,6 +41,7 @@ CrossingMaterial materialOf(const Detail& d, const FabricEntry& f, double radius
     m.friction = f.friction.value_or(m.friction);
     m.pretension = f.pretension.value_or(m.pretension);
     m.crimpSet = f.crimpSet.value_or(m.crimpSet);
+    m.wrap = f.wrap.value_or(m.wrap);
     return m;
 }
 
@@ -109,9 +110,11 @@ FabricInput fabricOf(const Detail& d, const std::string& file, const SceneFile& 
     s.radius = f.radius;
     s.seams = f.seams;
     s.bindKnit = f.bind;
+    s.loopLength = f.loopLength;
+    s.loopSet = f.loopSet;
     std::vector<std::string> told; // by layFabric again
     const double radius = fabricSizes(draft, s, file, told).radius;
-    s.warp = s.weft = s.seam = materialOf(d, f, radius);
+    s.warp = s.weft = s.seam = materialOf(d, f, radius, !draft.woven);
     in.layout = layFabric(in.patch, draft, s, file, warnings);
     if (!in.sheet.goals.empty())
         warnings.push_back(file + ": goals pull triangle cloth and rods only so far; " +

@@ -48,6 +48,7 @@ void copyYarns(const CrossingNetwork& net, const std::vector<char>& keepVisit, E
             open = true;
             sub.addVisit(out.indexOf[net.node[k]], net.side[k], net.slide[k], net.lift[k]);
             if (!net.restAngle.empty()) sub.restAngle.push_back(net.restAngle[k]);
+            if (!net.chord.empty()) sub.chord.push_back(net.chord[k]);
             out.visitOf.push_back(k);
         }
     }

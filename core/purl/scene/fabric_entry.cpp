@@ -75,6 +75,10 @@ void readFabricEntry(JsonObject o, FabricEntry& f) {
                     "is " + numberText(f.uvScale) + ", expected m a unit of uv, or 0");
     o.flag("seams", f.seams);
     o.flag("bind", f.bind);
+    length(o, "loop_length", f.loopLength);
+    o.number("loop_set", Dimension::None, f.loopSet);
+    if (!(f.loopSet >= 0 && f.loopSet <= 1))
+        throw Error(o.where("loop_set"), "is " + numberText(f.loopSet) + ", expected 0 to 1");
     std::string material;
     if (o.text("material", material)) f.material = material;
     o.number("tex", Dimension::Tex, f.tex);
@@ -86,6 +90,7 @@ void readFabricEntry(JsonObject o, FabricEntry& f) {
     optional(o, "friction", Dimension::None, f.friction);
     optional(o, "pretension", Dimension::None, f.pretension);
     optional(o, "crimp_set", Dimension::None, f.crimpSet);
+    optional(o, "wrap", Dimension::None, f.wrap);
     o.integer("points", f.points, 1, 64);
     o.number("twist", Dimension::None, f.twist);
     o.flag("sliding", f.sliding);

@@ -23,12 +23,14 @@ struct FabricEntry {
     double uvScale = 1;           // m a unit of uv; 0: so that the area is that of the polygons
     bool seams = true;            // yarns are sewn together where pieces meet
     bool bind = true;             // border stitches of a knit do not slide
+    double loopLength = 0;        // m of yarn in a knit's loop; 0: as usual at this spacing
+    double loopSet = 0.75;        // 0..1, share of the loops' bends that the yarn has taken on
 
     std::optional<std::string> material; // fibre; else the file's `material`, else cotton
     double tex = 0;                      // g/km of one ply; 0: from the radius
     int ply = 1;
     // Each replaces what the fibre says; see CrossingMaterial for the units.
-    std::optional<double> density, stretch, bend, shear, friction, pretension, crimpSet;
+    std::optional<double> density, stretch, bend, shear, friction, pretension, crimpSet, wrap;
 
     int points = 4;    // of a yarn's curve from crossing to crossing
     double twist = 0;  // turns a metre
