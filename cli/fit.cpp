@@ -41,6 +41,14 @@ void fit(const Flags& f) {
     const FabricFit fit = fitTriangles(draft, s, settings, monitor);
     for (const std::string& w : warnings) std::fprintf(stderr, "purl: warning: %s\n", w.c_str());
     const ClothMaterial& m = fit.material;
+    // A knit laid flat is not at rest: it may give way to a strain, and no sheet does that.
+    if (!(m.stretchWarp > 0 && m.stretchWeft > 0 && m.shear > 0 && m.bendWarp > 0 &&
+          m.bendWeft > 0))
+        throw Error("purl fit: " + draft.name,
+                    "stretch " + numberText(m.stretchWarp) + " and " + numberText(m.stretchWeft) +
+                        " N/m, shear " + numberText(m.shear) +
+                        " N/m came out, expected all > 0: "
+                        "the tile is not at rest when it lies flat, as most knits are not");
     if (f.json) {
         nlohmann::ordered_json j = {{"draft", draft.name},
                                     {"area_density", m.areaDensity},

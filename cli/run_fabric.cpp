@@ -149,6 +149,9 @@ private:
             solver_ = makeFabricBody(in_.layout, settings);
             return;
         }
+        if (!in_.layout.network.stitches.empty())
+            warnings.push_back(name_ + ": triangles beside a knit have the stiffness of a weave of "
+                                       "its yarn: they hardly stretch and do not curl");
         regions_ = findRegions(in_.patch.triangles, in_.paint, name_);
         warnings.insert(warnings.end(), regions_.warnings.begin(), regions_.warnings.end());
         solver_ =

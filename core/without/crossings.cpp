@@ -1,6 +1,7 @@
 // What stands in for the fabric and mixed modes in a build with -DPURL_CROSSINGS=OFF.
 #include "purl/base/error.h"
 #include "purl/host/fabric_attribute.h"
+#include "purl/host/fabric_from_detail.h"
 #include "purl/host/mode.h"
 
 namespace purl {
@@ -11,6 +12,10 @@ namespace {
                       "expected yarns or cloth");
 }
 } // namespace
+
+Detail loadPatch(const FabricEntry& wanted, std::string&, std::vector<std::string>&) {
+    refuse(wanted.file.empty() ? "fabric" : wanted.file);
+}
 
 bool hasFabricEntry(const Detail&) { return false; }
 

@@ -158,3 +158,16 @@ TEST_F(Fabric, ASimulationHangsFromItsPins) {
     ASSERT_EQ(purl(run + "1-3 --threads 2 --out 'b/f.$F4.bgeo.sc' --resume auto").code, 0);
     EXPECT_EQ(bytes("a/f.0003.bgeo.sc"), bytes("b/f.0003.bgeo.sc"));
 }
+
+TEST_F(Fabric, RegionsOfAWeaveAndOfAKnit) {
+    write("p.geo", patch());
+    const std::string sim = "sim --fabric p.geo --pin top --frames 1-2 --out 'f.$F4.bgeo.sc' ";
+    // No yarn at all is a sheet of triangles that carries the yarns along.
+    expect(purl(sim + "--draft plain --spacing 1mm --region none"), 0, "0 crossings of yarn alone");
+    EXPECT_EQ(read("f.0002.bgeo.sc").primitives(), 42);
+    expect(purl(sim + "--draft stockinette --spacing 3mm --region none"), 0,
+           "stiffness of a weave");
+    expect(purl(sim + "--draft stockinette --spacing 3mm --region all"), 0, "done");
+    expect(purl(sim + "--draft plain --spacing 1mm --region foo"), kBadInput,
+           "'foo' was found, expected paint, all or none");
+}

@@ -82,25 +82,29 @@ void shapeLoops(const std::vector<StitchPair>& pairs, const LayoutSettings& sett
     const auto isContact = [&](Index visit) {
         return contacts.count(std::minmax(net.node[visit], net.node[visit + 1])) > 0;
     };
-    // A whole stitch has two contacts of its own, and is held by two of the next.
-    double inside = 0, between = 0; // m, of the yarn as laid
+    // A whole loop has four pieces inside contacts, two of them with the loop above, and four
+    // between: a sinker, two legs and a head.
+    double inside = 0, between = 0; // m, of yarn as laid
+    Index insides = 0, betweens = 0;
     const auto isLoop = [&](Index y) { return out.yarns[y].family == YarnFamily::Course; };
+    const auto isStitch = [&](Index v) { return net.kind[net.node[v]] == NodeKind::Stitch; };
     for (Index y = 0; y < net.yarns(); ++y)
         for (Index v = net.first[y]; isLoop(y) && v + 1 < net.first[y + 1]; ++v) {
             const double length = net.slide[v + 1] - net.slide[v];
             if (isContact(v))
-                inside += length;
-            else if (v > net.first[y] && v + 2 < net.first[y + 1])
-                between += length;
+                inside += length, ++insides;
+            else if (isStitch(v) && isStitch(v + 1))
+                between += length, ++betweens;
         }
-    if (pairs.empty() || !(between > 0)) return;
-    const double loops = static_cast<double>(pairs.size()) / 2, laid = (inside + between) / loops,
+    if (insides == 0 || betweens == 0) return;
+    inside *= 4.0 / insides, between *= 4.0 / betweens;
+    const double laid = inside + between,
                  wanted = settings.loopLength > 0 ? settings.loopLength : kLoopShare * laid;
     if (wanted < 1.01 * laid)
         throw Error(name + ": loop length",
                     std::to_string(wanted) + " m was found, expected more than the " +
                         std::to_string(laid) + " m of straight lines through a loop's crossings");
-    const double ease = (wanted * loops - inside) / between;
+    const double ease = (wanted - inside) / between;
     if (ease > 8)
         throw Error(name + ": loop length",
                     std::to_string(wanted) + " m was found, expected less: " +
