@@ -73,9 +73,9 @@ std::vector<Row> crossings(bool course) {
     in.triangles = {{0, 1, 2}, {0, 2, 3}};
     in.number = {0, 0};
     std::vector<std::string> warnings;
-    PatchSettings flat;
-    flat.useUv = false;
-    const FabricPatch patch = flattenPatch(in, flat, "swatch", warnings);
+    const std::array<Vec2, 4> uv{Vec2(0, 0), Vec2(w, 0), Vec2(w, h), Vec2(0, h)};
+    for (const auto& t : in.triangles) in.uv.push_back({uv[t[0]], uv[t[1]], uv[t[2]]});
+    const FabricPatch patch = flattenPatch(in, {}, "swatch", warnings);
     LayoutSettings ls;
     ls.warpSpacing = kWale, ls.weftSpacing = kCourse, ls.radius = kRadius;
     ls.warp = ls.weft = ls.seam = yarnMaterial("wool", kRadius, 0, 1, true);
