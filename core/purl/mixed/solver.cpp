@@ -85,9 +85,7 @@ const Preconditioner& MixedSolver::preconditioner(MixedPreconditioner kind, doub
     };
     switch (kind) {
     case MixedPreconditioner::Lines:
-        p.lines.factor(p.yarns, p.yarnHeld);
-        p.twoLevel.factor(p.triangles.wholeSparse(vertices(), h, settings_.forces.velocityDamping),
-                          p.heavy, p.filter.held, p.lines);
+        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld);
         return p.twoLevel;
     case MixedPreconditioner::Enriched: {
         p.blocks.resize(static_cast<std::size_t>(n_));

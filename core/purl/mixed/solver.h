@@ -139,6 +139,7 @@ private:
         Vec3 from, to, now; // m, at the frame's start and end, at the step's end
     };
     std::vector<Pin> pins_;
+    std::vector<Index> pinnedVertices_; // as asked for, those under paint too
     std::vector<CollisionBody> bodies_;
     std::unique_ptr<CollisionResponse> response_;
     double radius_ = 0, time_ = 0;

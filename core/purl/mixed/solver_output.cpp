@@ -8,8 +8,7 @@ namespace purl {
 // best match of all nodes that lie on their triangles, so that polygons are whole and new paint
 // finds them in place.
 void MixedSolver::refreshVertices() {
-    if (!parts_->under) return;
-    const YarnFilter& under = *parts_->under;
+    const YarnFilter& under = parts_->underMatch;
     std::vector<Vec3> match(under.kept().size());
     const auto fill = [&](std::vector<Vec3>& all) {
         under.match(Span<const Vec3>(all.data() + nv_, static_cast<std::size_t>(n_)), match);
@@ -94,7 +93,7 @@ double MixedSolver::energy() {
 }
 
 std::size_t MixedSolver::bytes() const {
-    std::size_t sum = fabric_.bytes() + parts_->yarns.bytes() + parts_->lines.bytes();
+    std::size_t sum = fabric_.bytes() + parts_->yarns.bytes() + parts_->twoLevel.bytes();
     for (const auto* v : {&y_, &r_, &y1_, &r1_, &rhs_, &d_, &back_, &move_, &scratch_})
         sum += bytesOf(*v);
     sum += static_cast<std::size_t>(nv_) * 40 * sizeof(Mat3); // triangles: blocks, slots, factor
