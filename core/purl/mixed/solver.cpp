@@ -190,7 +190,8 @@ bool MixedSolver::newton(double h, MixedReport& report) {
             share *= 0.5;
             ++report.halvings;
         }
-        if (size <= settings_.newtonTolerance * first) return true;
+        if (size <= settings_.newtonTolerance * first && h * reach < settings_.nearMove * radius_)
+            return true;
         if (share == 1 && h * reach < settings_.stillMove * radius_) return true;
     }
     return false;
