@@ -98,6 +98,16 @@ def shear():
         lambda u, v: (u - side / 2 + over * v / side, math.sqrt(side**2 - over**2) * v / side, 0))
 
 
+def stretch():
+    side, more = 0.06, 1.03
+    held = lambda u, v: ["held"] if u < NEAR or u > side - NEAR else []
+    inside = lambda u, v: 0.0199 < u < 0.0401 and 0.0149 < v < 0.0451
+    yield "mixed_stretch", rectangle(12, 12, side, side, inside, held,
+                                     lambda u, v: (u - side / 2, v - side / 2, 0))
+    yield "mixed_stretch_target", rectangle(12, 12, side, side, inside, held,
+                                            lambda u, v: (more * (u - side / 2), v - side / 2, 0))
+
+
 def pucker():
     """A short panel that is held stretched, and then let go, sewn along z = 0 to one that is as long
     as that without stretch. Targets: the short one at its own length."""
@@ -240,7 +250,7 @@ def main():
     os.makedirs(folder, exist_ok=True)
     all_ = [("mixed_swing", swing()), ("mixed_sleeve", sleeve()),
             ("mixed_ball", ball()), ("mixed_garment", garment())]
-    all_ += list(shear()) + list(pucker()) + list(corners()) + list(plastic())
+    all_ += list(stretch()) + list(shear()) + list(pucker()) + list(corners()) + list(plastic())
     for name, patch in all_:
         geo = os.path.join(folder, name + ".geo")
         patch.write(geo)

@@ -129,7 +129,7 @@ EnrichedPatch enrich(const ClothMesh& mesh, const Regions& regions, const Fabric
         if (hybrid) out.network.frozen[i] = 7;
     }
     out.embedding = Embedding(mesh.points, rows);
-    out.network.connect("enriched yarns");
+    if (out.network.nodes() > 0) out.network.connect("enriched yarns"); // else: triangles alone
 
     for (Index t = 0; t < mesh.faces(); ++t) {
         double a = 0;
