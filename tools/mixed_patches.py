@@ -111,8 +111,8 @@ def stretch():
 def pucker():
     """A short panel that is held stretched, and then let go, sewn along z = 0 to one that is as long
     as that without stretch. Targets: the short one at its own length."""
-    length, width, more = 0.1, 0.048, 1.1
-    columns, rows = 16, 8
+    length, width, more = 0.08, 0.048, 1.1
+    columns, rows = 16, 10
 
     def panels(now):
         p = Patch()
@@ -124,7 +124,7 @@ def pucker():
                 x = (i / columns - 0.5) * length * now
                 # Ripples that let the long panel choose a side.
                 y = 0 if j <= 0 else 1e-4 * noise(1000 * j + i)
-                ids[i, j] = p.point((x, y, z), abs(z) < 0.0121, ["rim"] if rim else [])
+                ids[i, j] = p.point((x, y, z), abs(z) < 0.0097, ["rim"] if rim else [])
         for j in range(-rows, rows):
             scale = 1 if j < 0 else more
             shift = 0 if j < 0 else 0.01

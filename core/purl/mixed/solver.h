@@ -122,6 +122,7 @@ private:
     void refreshFriction();
     void refreshVertices();
     void rebuildFilter();
+    void relaxNew(const MixedSolver& old);
 
     ClothMesh mesh_;
     Regions regions_;

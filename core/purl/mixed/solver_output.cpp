@@ -34,43 +34,6 @@ void MixedSolver::layoutPositions(const FabricLayout& layout, Span<Vec3> x, Span
     }
 }
 
-void MixedSolver::adopt(const MixedSolver& old, const FabricLayout& layout) {
-    const std::size_t all = layout.network.x.size();
-    std::vector<Vec3> x(all), v(all);
-    old.layoutPositions(layout, x, v);
-    std::copy(old.y_.begin(), old.y_.begin() + nv_, y_.begin());
-    std::copy(old.r_.begin(), old.r_.begin() + nv_, r_.begin());
-    for (Index i = 0; i < n_; ++i) {
-        const Index from = patch_.nodeOf[i], there = old.patch_.indexOf[from];
-        y_[nv_ + i] = x[from];
-        r_[nv_ + i] = v[from];
-        if (there < 0) continue;
-        y_[nv_ + n_ + i] = old.y_[nv_ + old.n_ + there];
-        r_[nv_ + n_ + i] = old.r_[nv_ + old.n_ + there];
-    }
-    if (settings_.friction && old.settings_.friction) {
-        std::vector<Index> link(layout.network.node.size(), -1); // of the old one, per visit
-        for (std::size_t k = 0; k < old.patch_.visitOf.size(); ++k)
-            link[old.patch_.visitOf[k]] = old.fabric_.links().ofVisit[k];
-        for (std::size_t k = 0; k < patch_.visitOf.size(); ++k)
-            if (const Index from = link[patch_.visitOf[k]]; from >= 0)
-                fabric_.friction.anchor[fabric_.links().ofVisit[k]] =
-                    old.fabric_.friction.anchor[from];
-    }
-    const YarnFilter& filter = parts_->yarnFilter;
-    std::vector<Vec3> match(filter.kept().size());
-    for (std::vector<Vec3>* state : {&y_, &r_}) {
-        filter.match(Span<const Vec3>(state->data() + nv_, static_cast<std::size_t>(n_)), match);
-        for (std::size_t k = 0; k < match.size(); ++k) (*state)[filter.kept()[k]] = match[k];
-    }
-    time_ = old.time_;
-    control_ = old.control_;
-    fabric_.mass(Span<const Vec3>(y_.data() + nv_, y_.size() - static_cast<std::size_t>(nv_)),
-                 nodeMass_);
-    refreshFriction();
-    rebuildFilter();
-}
-
 double MixedSolver::kineticEnergy() const {
     const std::size_t nv = static_cast<std::size_t>(nv_), m = r_.size() - nv;
     std::vector<Vec3> p(m);
