@@ -48,8 +48,8 @@ MixedSolver::MixedSolver(const ClothMesh& mesh, std::vector<Vec3> vertices,
         rows[i].vertex = mesh_.triangles[layout.triangle[patch_.nodeOf[i]]];
         for (int k = 0; k < 3; ++k) rows[i].weight[k] = layout.weights[patch_.nodeOf[i]][k];
     }
-    parts_ =
-        std::make_unique<Parts>(mesh_, settings_, patch_, fabric_, Embedding(nv_, std::move(rows)));
+    parts_ = std::make_unique<Parts>(mesh_, settings_, patch_, fabric_,
+                                     Embedding(nv_, std::move(rows)), layout);
 
     y_ = std::move(vertices);
     const std::vector<Vec3> q = unknownsOf(patch_.network);

@@ -23,14 +23,8 @@ void MixedSolver::refreshVertices() {
 void MixedSolver::layoutPositions(const FabricLayout& layout, Span<Vec3> x, Span<Vec3> v) const {
     for (Index i = 0; i < layout.network.nodes(); ++i) {
         const Index own = patch_.indexOf[i];
-        const auto& t = mesh_.triangles[layout.triangle[i]];
-        const Vec3& w = layout.weights[i];
-        const auto at = [&](const std::vector<Vec3>& all) -> Vec3 {
-            if (own >= 0) return all[nv_ + own];
-            return w[0] * all[t[0]] + w[1] * all[t[1]] + w[2] * all[t[2]];
-        };
-        x[i] = at(y_);
-        if (!v.empty()) v[i] = at(r_);
+        x[i] = own >= 0 ? y_[nv_ + own] : parts_->loop.at(i, y_);
+        if (!v.empty()) v[i] = own >= 0 ? r_[nv_ + own] : parts_->loop.rate(i, y_, r_);
     }
 }
 
@@ -56,7 +50,8 @@ double MixedSolver::energy() {
 }
 
 std::size_t MixedSolver::bytes() const {
-    std::size_t sum = fabric_.bytes() + parts_->yarns.bytes() + parts_->twoLevel.bytes();
+    std::size_t sum =
+        fabric_.bytes() + parts_->yarns.bytes() + parts_->twoLevel.bytes() + parts_->loop.bytes();
     for (const auto* v : {&y_, &r_, &y1_, &r1_, &rhs_, &d_, &back_, &move_, &scratch_})
         sum += bytesOf(*v);
     sum += static_cast<std::size_t>(nv_) * 40 * sizeof(Mat3); // triangles: blocks, slots, factor

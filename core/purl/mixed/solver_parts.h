@@ -4,6 +4,7 @@
 #include "purl/crossing/stiffness.h"
 #include "purl/mixed/enriched_preconditioner.h"
 #include "purl/mixed/line_preconditioner.h"
+#include "purl/mixed/loop_places.h"
 #include "purl/mixed/solver.h"
 #include "purl/mixed/system.h"
 #include "purl/mixed/triangle_part.h"
@@ -29,15 +30,22 @@ inline std::vector<char> outerOf(const EnrichedPatch& patch, const ClothMesh& me
     return outer;
 }
 
+inline std::vector<char> notEnriched(const EnrichedPatch& patch) {
+    std::vector<char> out;
+    for (Index i : patch.indexOf) out.push_back(i < 0);
+    return out;
+}
+
 struct MixedSolver::Parts {
     Parts(const ClothMesh& mesh, const MixedSettings& settings, const EnrichedPatch& patch,
-          const Fabric& fabric, Embedding all)
+          const Fabric& fabric, Embedding all, const FabricLayout& layout)
         : triangles(mesh, settings.triangles, patch), yarns(fabric), yarnFilter(patch.embedding),
           filter(patch.embedding, yarnFilter, fabric.nodes()),
           system(patch.embedding, triangles, yarns), under(std::move(all)), underMatch(under),
           twoLevel(fabric, patch.embedding, yarnFilter, under, outerOf(patch, mesh)),
           enriched(patch.embedding, yarnFilter),
-          touches(fabric, unknownsOf(patch.network), settings.touch) {
+          touches(fabric, unknownsOf(patch.network), settings.touch),
+          loop(mesh, layout.triangle, layout.weights, notEnriched(patch)) {
         yarns.setTouches(&touches);
     }
 
@@ -53,6 +61,7 @@ struct MixedSolver::Parts {
     NodeFilter pinned; // vertices, those under paint too
     EnrichedPreconditioner enriched;
     Touches touches;
+    LoopPlaces loop; // of the layout's nodes that are not simulated
     std::unique_ptr<WoodburyPreconditioner> woodbury;
     DivideBy divide;
     std::vector<Mat3> blocks;  // of the yarns' diagonal
