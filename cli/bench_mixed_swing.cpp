@@ -72,17 +72,20 @@ void plot(const std::string& path, const std::vector<Curve>& curves) {
     if (!f.flush()) throw Error(path, "cannot be written");
 }
 
-double mostAcceleration(FabricBody& body, double dt, int steps) {
+// Per step.
+std::vector<double> accelerations(FabricBody& body, double dt, int steps) {
     Monitor monitor;
-    double most = 0;
+    std::vector<double> all;
     for (int k = 0; k < steps; ++k) {
+        double most = 0;
         const std::vector<Vec3> before(body.v().begin(), body.v().end());
         body.advanceFrame(dt, 1, monitor);
         const Span<const Vec3> after = body.v();
         for (std::size_t i = 0; i < before.size(); ++i)
             most = std::max(most, (after[i] - before[i]).norm() / dt);
+        all.push_back(most);
     }
-    return most;
+    return all;
 }
 
 } // namespace
@@ -153,13 +156,18 @@ Json paintFigures(const std::string& path) {
         return b;
     };
     const std::unique_ptr<FabricBody> same = again();
-    const double kept = mostAcceleration(*same, h, scene.frameSteps());
-    Json j = {{"step_ms", 1e3 * h}, {"kept_m_s2", kept}};
+    const std::vector<double> kept = accelerations(*same, h, scene.frameSteps());
+    const auto most = [](const std::vector<double>& a, std::size_t steps) {
+        return *std::max_element(a.begin(), a.begin() + std::min(a.size(), steps));
+    };
+    Json j = {{"step_ms", 1e3 * h}, {"kept_m_s2", most(kept, kept.size())}};
     for (const auto& [name, half] : {std::pair{"grown", 0.02}, std::pair{"shrunk", 0.005}}) {
         const std::unique_ptr<FabricBody> b = again();
         b->repaint(band(half));
-        const double now = mostAcceleration(*b, h, scene.frameSteps());
-        j[name] = {{"m_s2", now}, {"ratio", now / kept}};
+        const std::vector<double> now = accelerations(*b, h, scene.frameSteps());
+        j[name] = {{"ratio", most(now, now.size()) / most(kept, kept.size())},
+                   {"ratio_first_10_steps", most(now, 10) / most(kept, 10)},
+                   {"largest_at_step", std::max_element(now.begin(), now.end()) - now.begin() + 1}};
     }
     return j;
 }

@@ -8,6 +8,7 @@ namespace purl {
 namespace {
 constexpr double kRest = 5e-3; // s: long enough that a step is nearly one of no inertia
 constexpr int kRestSteps = 4;
+constexpr int kSpeedSteps = 3;
 constexpr double kSpeed = 2e-3; // s: over which speeds become those of one cloth
 } // namespace
 
@@ -51,8 +52,8 @@ void MixedSolver::adopt(const MixedSolver& old, const FabricLayout& layout) {
 
 // New yarns lie on flat triangles, with a kink at every edge, and move so too; triangles that take
 // over from yarns have been fitted to them. Either pulls at once, and would be seen. So what is
-// new, and the ring, goes to rest with all else held, without weight (the cloth may be falling) and
-// without speed; then its speed becomes what the motion of all else leaves it.
+// new, and both rings, goes to rest with all else held, without weight (the cloth may be falling)
+// and without speed; then its speed becomes what the motion of all else leaves it.
 void MixedSolver::relaxNew(const MixedSolver& old) {
     NodeFilter& held = parts_->filter.held;
     const std::vector<Pin> pins = pins_;
@@ -64,8 +65,9 @@ void MixedSolver::relaxNew(const MixedSolver& old) {
         any = any || fresh;
     }
     for (Index i = 0; i < n_; ++i) {
-        const bool fresh = old.patch_.indexOf[patch_.nodeOf[i]] < 0;
-        ours[nv_ + i] = held.isFree(nv_ + i) && (fresh || patch_.embedding.riding(i));
+        const Index there = old.patch_.indexOf[patch_.nodeOf[i]];
+        const bool fresh = there < 0, rode = !fresh && old.patch_.embedding.riding(there);
+        ours[nv_ + i] = held.isFree(nv_ + i) && (fresh || rode || patch_.embedding.riding(i));
         any = any || fresh;
     }
     if (!any) return;
@@ -90,9 +92,9 @@ void MixedSolver::relaxNew(const MixedSolver& old) {
     }
     r_ = rates;
     for (Pin& p : pins_) p.now = y_[p.unknown] + kSpeed * r_[p.unknown];
-    if (newton(kSpeed, report))
+    for (int k = 0; k < kSpeedSteps && newton(kSpeed, report); ++k)
         for (std::size_t i = 0; i < ours.size(); ++i)
-            if (ours[i]) rates[i] = r1_[i];
+            if (ours[i]) r_[i] = rates[i] = r1_[i];
     r_ = std::move(rates);
     settings_.forces.gravity = fabric_.gravity = weight;
     pins_ = pins;
