@@ -27,13 +27,10 @@ struct FabricSolverSettings {
     SolveSettings linear{1e-3, 2000, 400, SolveSettings::Norm::Preconditioned};
     int newtonIterations = 12;
     double newtonTolerance = 1e-2; // of the residual, against the first one
-    // Yarn radii: residuals are mostly stretch, so a small one is believed only if what Newton
-    // moved last was small too: what is soft, as falling, may still be on its way.
-    double nearMove = 0.1;
-    double stillMove = 1e-3; // yarn radii: a Newton step that moves nothing further is enough
-    bool friction = true;    // between yarns, on sliding
-    bool sliding = true;     // false: all yarns stay where they cross
-    TouchSettings touch;     // with colliders and with itself
+    double stillMove = 1e-3;       // yarn radii: a Newton step that moves nothing further is enough
+    bool friction = true;          // between yarns, on sliding
+    bool sliding = true;           // false: all yarns stay where they cross
+    TouchSettings touch;           // with colliders and with itself
 
     bool adaptive = true; // shorter steps where one went wrong
     StepControlSettings control;

@@ -62,7 +62,6 @@ MixedSettings mixedSettings(const FabricSolverSettings& s, const ClothMaterial& 
     m.newtonIterations = s.newtonIterations;
     m.newtonTolerance = s.newtonTolerance;
     m.stillMove = s.stillMove;
-    m.nearMove = s.nearMove;
     m.friction = s.friction;
     m.sliding = s.sliding;
     m.touch = s.touch;
