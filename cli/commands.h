@@ -41,5 +41,6 @@ void addBenchWeave(CLI::App& app, int& exit);
 void addBenchAcl(CLI::App& app, int& exit);       // under `bench`, which it makes if need be
 void addBenchCloth(CLI::App& app, int& exit);     // under `bench`, which it makes if need be
 void addBenchCrossings(CLI::App& app, int& exit); // likewise; nothing without the module
+void addBenchMixed(CLI::App& app, int& exit);     // likewise
 
 } // namespace purl::cli

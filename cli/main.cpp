@@ -49,6 +49,7 @@ int run(int argc, char** argv) {
     cli::addBenchAcl(app, code);
     cli::addBenchCloth(app, code);
     cli::addBenchCrossings(app, code);
+    cli::addBenchMixed(app, code);
     cli::addBenchSteps(app, code);
     cli::addBenchWeave(app, code);
     if (argc < 2) {

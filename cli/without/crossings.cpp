@@ -9,6 +9,7 @@ namespace purl::cli {
 void addFabric(CLI::App&, int&) {}
 void addFit(CLI::App&, int&) {}
 void addBenchCrossings(CLI::App&, int&) {}
+void addBenchMixed(CLI::App&, int&) {}
 
 std::unique_ptr<Mode> makeFabricMode(const SceneFile&, int, std::vector<std::string>&) {
     throw Error("fabric", "this purl was built without fabrics of crossings "

@@ -101,6 +101,22 @@ TEST(MixedSolver, EnrichedEverywhereIsThePureYarnRun) {
     EXPECT_LT(apart, 1e-6 * kSide);
 }
 
+// Without paint there is no yarn: triangles alone, and the layout's nodes follow them.
+TEST(MixedSolver, WithoutPaintIsTrianglesAlone) {
+    const WovenPatch& p = patch();
+    const std::vector<double> none(p.sheet.x.size(), 0);
+    MixedSolver s(p.sheet.mesh, p.sheet.x, p.layout,
+                  findRegions(p.sheet.mesh.triangles, none, "patch"), settings(p));
+    EXPECT_EQ(s.nodes().size(), 0u);
+    const double h = 1e-3;
+    for (int k = 0; k < 10; ++k) ASSERT_FALSE(s.step(h).broken);
+    const double fall = 9.80665 * h * h * 10 * 11 / 2;
+    std::vector<Vec3> x(p.layout.network.x.size());
+    s.layoutPositions(p.layout, x);
+    for (std::size_t i = 0; i < x.size(); ++i)
+        EXPECT_LT((x[i] - p.layout.network.x[i] + Vec3(0, fall, 0)).norm(), 1e-3 * fall);
+}
+
 // Soft cloth held at one edge ends hanging straight, its length below that edge.
 TEST(MixedSolver, HangsToItsLength) {
     const WovenPatch& p = patch();
@@ -175,9 +191,10 @@ TEST(MixedSolver, PaintMayChangeBetweenFrames) {
             return a;
         };
         const double kept = most(same), changed = most(other);
-        // The aim is 1.5. New yarns lie on flat triangles and begin with a kink at every edge: 2.7
-        // was measured (docs/mixed.md). This guards against worse.
-        EXPECT_LT(changed, 3.5 * kept) << wide;
+        RecordProperty(wide > 0.01 ? "grown" : "shrunk", std::to_string(changed / kept));
+        std::printf("paint %g: acceleration %g of the run that keeps its paint\n", wide,
+                    changed / kept);
+        EXPECT_LT(changed, 1.5 * kept) << wide;
         EXPECT_GT(speed, 0.1);
     }
 }
@@ -199,7 +216,7 @@ TEST(MixedSolver, OursConvergesInAThirdOfTheIterations) { // the paper's Figure 
     RecordProperty("iterations", std::to_string(none));
     std::printf("iterations to 1e-4: none %d, diagonal %d, woodbury %d, enriched %d, lines %d\n",
                 none, diagonal, paper, one, lines);
-    EXPECT_LE(3 * lines, std::min(none, diagonal));
+    EXPECT_LE(8 * lines, std::min(none, diagonal)); // a third is the aim
     EXPECT_NEAR(paper, one, 0.05 * paper + 2);
 }
 

@@ -94,14 +94,24 @@ FabricCoarse::FabricCoarse(const Fabric& fabric)
     : fabric_(fabric), system_(std::make_unique<System>()) {
     buildWeights();
     buildPattern();
+    system_->factor.analyzePattern(system_->matrix);
+}
+
+FabricCoarse::FabricCoarse(const Fabric& fabric, Index functions, std::vector<Index> first,
+                           std::vector<Index> function, std::vector<float> weight)
+    : fabric_(fabric), count_(functions), first_(std::move(first)), function_(std::move(function)),
+      weight_(std::move(weight)), system_(std::make_unique<System>()) {
+    std::vector<Index> links, near;
+    cutParts(links, near);
+    buildPattern();
 }
 
 FabricCoarse::~FabricCoarse() = default;
 
-void FabricCoarse::buildWeights() {
+void FabricCoarse::cutParts(std::vector<Index>& first, std::vector<Index>& near) {
     const YarnLinks& l = fabric_.links();
     const Index n = l.nodes;
-    std::vector<Index> first{0}, near;
+    first.assign(1, 0);
     for (Index i = 0; i < n; ++i) {
         for (Index k = l.first[i]; k < l.first[i + 1]; ++k)
             for (Index to : {l.after[k], l.before[k]})
@@ -113,6 +123,12 @@ void FabricCoarse::buildWeights() {
     const GraphParts parts = cutGraph(first, near, kPart);
     part_ = parts.first;
     order_ = parts.order;
+}
+
+void FabricCoarse::buildWeights() {
+    const Index n = fabric_.nodes();
+    std::vector<Index> first, near;
+    cutParts(first, near);
     const GraphParts aggregates = cutGraph(first, near, kSpread);
     count_ = static_cast<Index>(aggregates.first.size()) - 1;
     using Weights = std::vector<std::pair<Index, double>>;
@@ -201,7 +217,6 @@ void FabricCoarse::buildPattern() {
     c.matrix.resize(3 * count_, 3 * count_);
     c.matrix.setFromTriplets(entries.begin(), entries.end());
     c.matrix.makeCompressed();
-    c.factor.analyzePattern(c.matrix);
     c.rhs.resize(3 * count_);
 }
 
@@ -251,7 +266,7 @@ void FabricCoarse::sumPart(Index p, const Stiffness& a, const NodeFilter& s,
     }
 }
 
-void FabricCoarse::factor(const Stiffness& a, const NodeFilter& s) {
+const Eigen::SparseMatrix<double>& FabricCoarse::sum(const Stiffness& a, const NodeFilter& s) {
     System& c = *system_;
     double* values = c.matrix.valuePtr();
     const auto* start = c.matrix.outerIndexPtr();
@@ -282,6 +297,14 @@ void FabricCoarse::factor(const Stiffness& a, const NodeFilter& s) {
                 }
         }
     }
+    return c.matrix;
+}
+
+void FabricCoarse::factor(const Stiffness& a, const NodeFilter& s) {
+    sum(a, s);
+    System& c = *system_;
+    double* values = c.matrix.valuePtr();
+    const auto* start = c.matrix.outerIndexPtr();
     // Functions over nothing but pins have no stiffness: any will do, nobody asks for them.
     double largest = 0;
     for (Index k = 0; k < 3 * count_; ++k) largest = std::max(largest, values[start[k]]);

@@ -8,6 +8,7 @@
 #include "purl/crossing/stiffness.h"
 #include "purl/solve/filter.h"
 
+#include <Eigen/SparseCore>
 #include <memory>
 
 namespace purl {
@@ -15,9 +16,15 @@ namespace purl {
 class FabricCoarse {
 public:
     explicit FabricCoarse(const Fabric& fabric);
+    // Functions of somebody else's: those of node i are function[first[i]] .. function[first[i + 1]
+    // - 1], each once. sum() then gives the matrix to who factors it.
+    FabricCoarse(const Fabric& fabric, Index functions, std::vector<Index> first,
+                 std::vector<Index> function, std::vector<float> weight);
     ~FabricCoarse();
 
     void factor(const Stiffness& a, const NodeFilter& s);
+    // P^T A P, 3 rows a function, lower triangle; rows of pinned nodes are left out.
+    const Eigen::SparseMatrix<double>& sum(const Stiffness& a, const NodeFilter& s);
     // Two halves, so that the first can run beside other work: the bumps' answer to r, and its sum
     // added to z.
     void solve(Span<const Vec3> r) const;
@@ -28,6 +35,7 @@ public:
 
 private:
     struct System;
+    void cutParts(std::vector<Index>& first, std::vector<Index>& near); // of the graph of links
     void buildWeights();
     void buildPattern();
     void sumPart(Index p, const Stiffness& a, const NodeFilter& s, std::vector<Mat3>& out) const;

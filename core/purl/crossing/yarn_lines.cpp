@@ -104,7 +104,8 @@ Mat4 diagonal(const Stiffness& a, Index k) {
 }
 } // namespace
 
-YarnLines::YarnLines(const Fabric& fabric) : fabric_(fabric), coarse_(fabric) {
+YarnLines::YarnLines(const Fabric& fabric, Far far) : fabric_(fabric) {
+    if (far == Far::Bumps) coarse_ = std::make_unique<FabricCoarse>(fabric);
     const YarnLinks& l = fabric.links();
     const std::size_t m = l.node.size();
     held_.resize(m), last_.resize(m, 0), inverse_.resize(m), upper_.resize(m);
@@ -120,7 +121,7 @@ YarnLines::YarnLines(const Fabric& fabric) : fabric_(fabric), coarse_(fabric) {
     }
 }
 
-void YarnLines::factorLine(Index line, const Stiffness& a) {
+void YarnLines::factorLine(Index line, const Stiffness& a, Span<const Mat3> ground) {
     const YarnLinks& l = fabric_.links();
     Mat4 carry = Mat4::Zero(); // what the links before take from this diagonal
     Index k = line_[line];
@@ -134,6 +135,7 @@ void YarnLines::factorLine(Index line, const Stiffness& a) {
                     m.col(j).setZero();
         };
         Mat4 pivot = diagonal(a, k);
+        if (!ground.empty()) pivot.topLeftCorner<3, 3>() += ground[l.node[k]];
         const double unit = pivot.trace();
         hold(pivot, k, true);
         hold(pivot, k, false);
@@ -162,7 +164,8 @@ void YarnLines::factorLine(Index line, const Stiffness& a) {
     }
 }
 
-void YarnLines::factor(const Stiffness& a, const NodeFilter& s, bool keepCoarse) {
+void YarnLines::factor(const Stiffness& a, const NodeFilter& s, bool keepCoarse,
+                       Span<const Mat3> ground) {
     const YarnLinks& l = fabric_.links();
     parallelFor(l.links(), 4096, [&](Index k0, Index k1) {
         for (Index k = k0; k < k1; ++k) {
@@ -174,9 +177,9 @@ void YarnLines::factor(const Stiffness& a, const NodeFilter& s, bool keepCoarse)
         }
     });
     parallelFor(static_cast<Index>(line_.size()), 1, [&](Index y0, Index y1) {
-        for (Index y = y0; y < y1; ++y) factorLine(y, a);
+        for (Index y = y0; y < y1; ++y) factorLine(y, a, ground);
     });
-    if (!keepCoarse || !coarse_.used()) coarse_.factor(a, s);
+    if (coarse_ && !(keepCoarse && coarse_->used())) coarse_->factor(a, s);
 }
 
 void YarnLines::apply(Span<const Vec3> r, Span<Vec3> z) const {
@@ -188,7 +191,7 @@ void YarnLines::apply(Span<const Vec3> r, Span<Vec3> z) const {
     parallelFor(lines + 1, 1, [&](Index y0, Index y1) {
         for (Index y = y0 - 1; y < y1 - 1; ++y) {
             if (y < 0) {
-                if (coarse_.used()) coarse_.solve(r);
+                if (coarse_ && coarse_->used()) coarse_->solve(r);
                 continue;
             }
             // P = (I + U)^T D (I + U), U = pivot^-1 times the block to the next.
@@ -237,7 +240,7 @@ void YarnLines::apply(Span<const Vec3> r, Span<Vec3> z) const {
                 sum += arms[k].after.x;
                 slides[l.side[k]] = arms[k].after.s;
             }
-            if (coarse_.used()) coarse_.addTo(i, sum);
+            if (coarse_ && coarse_->used()) coarse_->addTo(i, sum);
             z[i] = sum;
             z[n + i] = slides;
         }
@@ -245,8 +248,8 @@ void YarnLines::apply(Span<const Vec3> r, Span<Vec3> z) const {
 }
 
 std::size_t YarnLines::bytes() const {
-    return coarse_.bytes() + bytesOf(line_) + bytesOf(length_) + bytesOf(held_) + bytesOf(last_) +
-           bytesOf(inverse_) + bytesOf(upper_);
+    return (coarse_ ? coarse_->bytes() : 0) + bytesOf(line_) + bytesOf(length_) + bytesOf(held_) +
+           bytesOf(last_) + bytesOf(inverse_) + bytesOf(upper_);
 }
 
 } // namespace purl

@@ -12,10 +12,13 @@ namespace purl {
 
 class YarnLines final : public Preconditioner {
 public:
-    explicit YarnLines(const Fabric& fabric);
+    enum class Far { Bumps, Nothing }; // Nothing: someone else sees what is far
+    explicit YarnLines(const Fabric& fabric, Far far = Far::Bumps);
 
-    // The coarse system may be kept from an earlier call: it only has to be near.
-    void factor(const Stiffness& a, const NodeFilter& s, bool keepCoarse = false);
+    // The coarse system may be kept from an earlier call: it only has to be near. `ground`, per
+    // node, is stiffness that the fabric does not know of: what nodes are tied to besides.
+    void factor(const Stiffness& a, const NodeFilter& s, bool keepCoarse = false,
+                Span<const Mat3> ground = {});
     void apply(Span<const Vec3> r, Span<Vec3> z) const override;
     std::size_t bytes() const;
 
@@ -23,14 +26,14 @@ private:
     // A long yarn (a knit may be one alone) is cut; what couples its parts is left out.
     static constexpr Index kLongest = 1024;
 
-    void factorLine(Index line, const Stiffness& a);
+    void factorLine(Index line, const Stiffness& a, Span<const Mat3> ground);
 
     const Fabric& fabric_;
-    FabricCoarse coarse_;
-    std::vector<Index> line_;        // first link of each line
-    std::vector<Index> length_;      // links of each
-    std::vector<std::uint8_t> held_; // per link: 1 the node is pinned, 2 it does not slide
-    std::vector<std::uint8_t> last_; // per link: the end of its line
+    std::unique_ptr<FabricCoarse> coarse_; // may be none
+    std::vector<Index> line_;              // first link of each line
+    std::vector<Index> length_;            // links of each
+    std::vector<std::uint8_t> held_;       // per link: 1 the node is pinned, 2 it does not slide
+    std::vector<std::uint8_t> last_;       // per link: the end of its line
     std::vector<std::array<float, 10>> inverse_; // per link: of the pivot, symmetric
     std::vector<std::array<float, 16>> upper_;   // per link: pivot^-1 times the block to the next
 };

@@ -1,12 +1,15 @@
 // A preconditioner of two levels, as the mixed model itself is: the triangles see what is far, the
-// yarns what is near.
-//   z_v = W^-1 r_v,   z_x = F L F r_x
-// W is the triangles at full weight plus the mass of what rides on them (wholeSparse: homogenised
-// yarns), factored sparsely; L solves every yarn as a line (crossing/yarn_lines.h). Blocks that
-// couple v to x are left out: the filter keeps x out of what v can say.
+// yarns what is near. It works on positions p of yarn nodes, not on what they differ by from their
+// triangles: the filtered residual (r_v, r_x) is that of p, g = r_x + B (B^T B)^-1 r_v, and an
+// answer p is v = (B^T B)^-1 B^T p with x = F p. Every yarn is then one line from the yarn region
+// through the ring, and is solved as one (crossing/yarn_lines.h); filtered before and after, its
+// answer would break at the region's border, where yarns are stiffest.
+//   far: all vertices of the mesh, those under paint too, every node moved by its triangle: the
+//   triangles' own matrix and the yarns' as those motions see it (Galerkin), factored sparsely.
 #pragma once
 
-#include "purl/mixed/embedding.h"
+#include "purl/crossing/yarn_lines.h"
+#include "purl/mixed/yarn_filter.h"
 #include "purl/solve/filter.h"
 #include "purl/solve/operator.h"
 
@@ -16,19 +19,27 @@ namespace purl {
 
 class LinePreconditioner final : public Preconditioner {
 public:
-    explicit LinePreconditioner(const Embedding& b);
+    // under: every node on its triangle, riding or not. outer: per vertex, whether triangles go on
+    // beyond it that no yarn rides on.
+    LinePreconditioner(const Fabric& fabric, const Embedding& b, const YarnFilter& f,
+                       const Embedding& under, std::vector<char> outer);
     ~LinePreconditioner() override;
-    // whole: 3 rows a vertex. nodeMass: kg, per yarn node, with its factor (1 + h c). held: over
-    // vertices at least.
-    void factor(const Eigen::SparseMatrix<double>& whole, Span<const double> nodeMass,
-                const NodeFilter& held, const Preconditioner& yarns);
+    // triangles: 3 rows a vertex. pinned: over vertices. yarnHeld: over the yarns' unknowns.
+    void factor(const Eigen::SparseMatrix<double>& triangles, const NodeFilter& pinned,
+                const Stiffness& yarns, const NodeFilter& yarnHeld);
     void apply(Span<const Vec3> r, Span<Vec3> z) const override;
+    std::size_t bytes() const;
 
 private:
+    void tie(const Eigen::SparseMatrix<double>& triangles);
     struct Factor;
-    const Embedding* b_;
-    const Preconditioner* yarns_ = nullptr;
-    const NodeFilter* held_ = nullptr;
+    const Embedding *b_, *under_;
+    const YarnFilter* f_;
+    std::vector<char> outer_;
+    YarnLines lines_;
+    FabricCoarse hats_;        // a vertex' share of each node
+    std::vector<Mat3> ground_; // per node
+    const NodeFilter* pinned_ = nullptr;
     std::unique_ptr<Factor> factor_;
 };
 

@@ -87,9 +87,7 @@ const Preconditioner& MixedSolver::preconditioner(MixedPreconditioner kind, doub
     };
     switch (kind) {
     case MixedPreconditioner::Lines:
-        p.lines.factor(p.yarns, p.yarnHeld);
-        p.twoLevel.factor(p.triangles.wholeSparse(vertices(), h, settings_.forces.velocityDamping),
-                          p.heavy, p.filter.held, p.lines);
+        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld);
         return p.twoLevel;
     case MixedPreconditioner::Enriched: {
         p.blocks.resize(static_cast<std::size_t>(n_));
@@ -194,7 +192,8 @@ bool MixedSolver::newton(double h, MixedReport& report) {
             share *= 0.5;
             ++report.halvings;
         }
-        if (size <= settings_.newtonTolerance * first) return true;
+        if (size <= settings_.newtonTolerance * first && h * reach < settings_.nearMove * radius_)
+            return true;
         if (share == 1 && h * reach < settings_.stillMove * radius_) return true;
     }
     return false;

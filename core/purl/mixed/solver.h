@@ -31,10 +31,13 @@ struct MixedSettings {
     SolveSettings linear{1e-3, 2000, 400, SolveSettings::Norm::Preconditioned};
     int newtonIterations = 12;
     double newtonTolerance = 1e-2; // of the residual, against the first one
-    double stillMove = 1e-3;       // yarn radii: a Newton step that moves nothing further is enough
-    bool friction = true;          // between yarns, on sliding
-    bool sliding = true;           // false: yarns stay where they cross, everywhere
-    TouchSettings touch;           // of yarn nodes, with colliders and with each other
+    // Yarn radii: residuals are mostly stretch, so a small one is believed only if what Newton
+    // moved last was small too: what is soft, as falling, may still be on its way.
+    double nearMove = 0.1;
+    double stillMove = 1e-3; // yarn radii: a Newton step that moves nothing further is enough
+    bool friction = true;    // between yarns, on sliding
+    bool sliding = true;     // false: yarns stay where they cross, everywhere
+    TouchSettings touch;     // of yarn nodes, with colliders and with each other
     Riding riding = Riding::Hybrid;
     bool adaptive = true;
     StepControlSettings control;
@@ -124,6 +127,7 @@ private:
     void refreshFriction();
     void refreshVertices();
     void rebuildFilter();
+    void relaxNew(const MixedSolver& old);
 
     ClothMesh mesh_;
     Regions regions_;
@@ -144,6 +148,7 @@ private:
         Vec3 from, to, now; // m, at the frame's start and end, at the step's end
     };
     std::vector<Pin> pins_;
+    std::vector<Index> pinnedVertices_; // as asked for, those under paint too
     std::vector<CollisionBody> bodies_;
     Monitor* asked_ = nullptr;   // in the middle of solves, while a frame is solved
     std::vector<Vec3> external_; // N; vertices, then nodes

@@ -44,7 +44,13 @@ MixedSolver::MixedSolver(const ClothMesh& mesh, std::vector<Vec3> vertices,
     fabric_.weights.piece.assign(static_cast<std::size_t>(l.links()), 0);
     for (std::size_t k = 0; k < patch_.visitWeight.size(); ++k)
         fabric_.weights.piece[l.ofVisit[k]] = patch_.visitWeight[k];
-    parts_ = std::make_unique<Parts>(mesh_, settings_, patch_, fabric_);
+    std::vector<Embedding::Row> rows(static_cast<std::size_t>(n_));
+    for (Index i = 0; i < n_; ++i) {
+        rows[i].vertex = mesh_.triangles[layout.triangle[patch_.nodeOf[i]]];
+        for (int k = 0; k < 3; ++k) rows[i].weight[k] = layout.weights[patch_.nodeOf[i]][k];
+    }
+    parts_ = std::make_unique<Parts>(mesh_, settings_, patch_, fabric_,
+                                     Embedding(nv_, std::move(rows)), layout);
 
     y_ = std::move(vertices);
     const std::vector<Vec3> q = unknownsOf(patch_.network);
@@ -72,20 +78,8 @@ MixedSolver::MixedSolver(const ClothMesh& mesh, std::vector<Vec3> vertices,
         refreshFriction();
     }
     parts_->unknownVertex.resize(static_cast<std::size_t>(nv_));
-    bool all = true;
-    for (Index v = 0; v < nv_; ++v) {
+    for (Index v = 0; v < nv_; ++v)
         parts_->unknownVertex[v] = regions_.free[v] || parts_->yarnFilter.keptIndex(v) >= 0;
-        all = all && parts_->unknownVertex[v];
-    }
-    if (!all) {
-        std::vector<Embedding::Row> rows(static_cast<std::size_t>(n_));
-        for (Index i = 0; i < n_; ++i) {
-            rows[i].vertex = mesh_.triangles[layout.triangle[patch_.nodeOf[i]]];
-            for (int k = 0; k < 3; ++k) rows[i].weight[k] = layout.weights[patch_.nodeOf[i]][k];
-        }
-        parts_->underEmbedding = std::make_unique<Embedding>(nv_, rows);
-        parts_->under = std::make_unique<YarnFilter>(*parts_->underEmbedding);
-    }
     rebuildFilter();
 }
 
@@ -98,6 +92,17 @@ void MixedSolver::rebuildFilter() {
     for (const Pin& p : pins_) {
         held.pin(p.unknown);
         if (!p.vertex) parts_->yarnHeld.pin(p.unknown - nv_);
+    }
+    // Where the triangles below are held, so are the yarns, to the preconditioner.
+    NodeFilter& pinned = parts_->pinned;
+    pinned.reset(nv_);
+    for (Index v : pinnedVertices_) pinned.pin(v);
+    for (Index i = 0; i < n_; ++i) {
+        const Embedding::Row& row = patch_.embedding.row(i);
+        double share = 0;
+        for (int k = 0; row.riding() && k < 3; ++k)
+            if (!pinned.isFree(row.vertex[k])) share += row.weight[k];
+        if (share > 0.5) parts_->yarnHeld.pin(i);
     }
     const CrossingNetwork& net = patch_.network;
     for (Index i = 0; i < n_; ++i) {
@@ -125,6 +130,7 @@ void MixedSolver::rebuildFilter() {
 
 void MixedSolver::setPins(Span<const Index> vertices, Span<const Index> nodes) {
     pins_.clear();
+    pinnedVertices_.assign(vertices.begin(), vertices.end());
     for (Index v : vertices)
         if (parts_->unknownVertex[v]) pins_.push_back({v, v, true, y_[v], y_[v], y_[v]});
     for (Index from : nodes) {

@@ -8,8 +8,7 @@ namespace purl {
 // best match of all nodes that lie on their triangles, so that polygons are whole and new paint
 // finds them in place.
 void MixedSolver::refreshVertices() {
-    if (!parts_->under) return;
-    const YarnFilter& under = *parts_->under;
+    const YarnFilter& under = parts_->underMatch;
     std::vector<Vec3> match(under.kept().size());
     const auto fill = [&](std::vector<Vec3>& all) {
         under.match(Span<const Vec3>(all.data() + nv_, static_cast<std::size_t>(n_)), match);
@@ -24,52 +23,9 @@ void MixedSolver::refreshVertices() {
 void MixedSolver::layoutPositions(const FabricLayout& layout, Span<Vec3> x, Span<Vec3> v) const {
     for (Index i = 0; i < layout.network.nodes(); ++i) {
         const Index own = patch_.indexOf[i];
-        const auto& t = mesh_.triangles[layout.triangle[i]];
-        const Vec3& w = layout.weights[i];
-        const auto at = [&](const std::vector<Vec3>& all) -> Vec3 {
-            if (own >= 0) return all[nv_ + own];
-            return w[0] * all[t[0]] + w[1] * all[t[1]] + w[2] * all[t[2]];
-        };
-        x[i] = at(y_);
-        if (!v.empty()) v[i] = at(r_);
+        x[i] = own >= 0 ? y_[nv_ + own] : parts_->loop.at(i, y_);
+        if (!v.empty()) v[i] = own >= 0 ? r_[nv_ + own] : parts_->loop.rate(i, y_, r_);
     }
-}
-
-void MixedSolver::adopt(const MixedSolver& old, const FabricLayout& layout) {
-    const std::size_t all = layout.network.x.size();
-    std::vector<Vec3> x(all), v(all);
-    old.layoutPositions(layout, x, v);
-    std::copy(old.y_.begin(), old.y_.begin() + nv_, y_.begin());
-    std::copy(old.r_.begin(), old.r_.begin() + nv_, r_.begin());
-    for (Index i = 0; i < n_; ++i) {
-        const Index from = patch_.nodeOf[i], there = old.patch_.indexOf[from];
-        y_[nv_ + i] = x[from];
-        r_[nv_ + i] = v[from];
-        if (there < 0) continue;
-        y_[nv_ + n_ + i] = old.y_[nv_ + old.n_ + there];
-        r_[nv_ + n_ + i] = old.r_[nv_ + old.n_ + there];
-    }
-    if (settings_.friction && old.settings_.friction) {
-        std::vector<Index> link(layout.network.node.size(), -1); // of the old one, per visit
-        for (std::size_t k = 0; k < old.patch_.visitOf.size(); ++k)
-            link[old.patch_.visitOf[k]] = old.fabric_.links().ofVisit[k];
-        for (std::size_t k = 0; k < patch_.visitOf.size(); ++k)
-            if (const Index from = link[patch_.visitOf[k]]; from >= 0)
-                fabric_.friction.anchor[fabric_.links().ofVisit[k]] =
-                    old.fabric_.friction.anchor[from];
-    }
-    const YarnFilter& filter = parts_->yarnFilter;
-    std::vector<Vec3> match(filter.kept().size());
-    for (std::vector<Vec3>* state : {&y_, &r_}) {
-        filter.match(Span<const Vec3>(state->data() + nv_, static_cast<std::size_t>(n_)), match);
-        for (std::size_t k = 0; k < match.size(); ++k) (*state)[filter.kept()[k]] = match[k];
-    }
-    time_ = old.time_;
-    control_ = old.control_;
-    fabric_.mass(Span<const Vec3>(y_.data() + nv_, y_.size() - static_cast<std::size_t>(nv_)),
-                 nodeMass_);
-    refreshFriction();
-    rebuildFilter();
 }
 
 double MixedSolver::kineticEnergy() const {
@@ -94,7 +50,8 @@ double MixedSolver::energy() {
 }
 
 std::size_t MixedSolver::bytes() const {
-    std::size_t sum = fabric_.bytes() + parts_->yarns.bytes() + parts_->lines.bytes();
+    std::size_t sum =
+        fabric_.bytes() + parts_->yarns.bytes() + parts_->twoLevel.bytes() + parts_->loop.bytes();
     for (const auto* v : {&y_, &r_, &y1_, &r1_, &rhs_, &d_, &back_, &move_, &scratch_})
         sum += bytesOf(*v);
     sum += static_cast<std::size_t>(nv_) * 40 * sizeof(Mat3); // triangles: blocks, slots, factor

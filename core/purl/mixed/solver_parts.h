@@ -2,9 +2,9 @@
 #pragma once
 
 #include "purl/crossing/stiffness.h"
-#include "purl/crossing/yarn_lines.h"
 #include "purl/mixed/enriched_preconditioner.h"
 #include "purl/mixed/line_preconditioner.h"
+#include "purl/mixed/loop_places.h"
 #include "purl/mixed/solver.h"
 #include "purl/mixed/system.h"
 #include "purl/mixed/triangle_part.h"
@@ -21,14 +21,31 @@ public:
     }
 };
 
+// Vertices of the ring at which no triangle is yarn's any more.
+inline std::vector<char> outerOf(const EnrichedPatch& patch, const ClothMesh& mesh) {
+    std::vector<char> outer(static_cast<std::size_t>(mesh.points), 0);
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+        if (patch.faceWeight[t] == 1)
+            for (Index v : mesh.triangles[t]) outer[v] = 1;
+    return outer;
+}
+
+inline std::vector<char> notEnriched(const EnrichedPatch& patch) {
+    std::vector<char> out;
+    for (Index i : patch.indexOf) out.push_back(i < 0);
+    return out;
+}
+
 struct MixedSolver::Parts {
     Parts(const ClothMesh& mesh, const MixedSettings& settings, const EnrichedPatch& patch,
-          const Fabric& fabric)
+          const Fabric& fabric, Embedding all, const FabricLayout& layout)
         : triangles(mesh, settings.triangles, patch), yarns(fabric), yarnFilter(patch.embedding),
           filter(patch.embedding, yarnFilter, fabric.nodes()),
-          system(patch.embedding, triangles, yarns), lines(fabric), twoLevel(patch.embedding),
+          system(patch.embedding, triangles, yarns), under(std::move(all)), underMatch(under),
+          twoLevel(fabric, patch.embedding, yarnFilter, under, outerOf(patch, mesh)),
           enriched(patch.embedding, yarnFilter),
-          touches(fabric, unknownsOf(patch.network), settings.touch) {
+          touches(fabric, unknownsOf(patch.network), settings.touch),
+          loop(mesh, layout.triangle, layout.weights, notEnriched(patch)) {
         yarns.setTouches(&touches);
     }
 
@@ -38,18 +55,19 @@ struct MixedSolver::Parts {
     MixedFilter filter;
     NodeFilter yarnHeld; // of filter.held, the yarns' part: what lines take
     MixedOperator system;
-    YarnLines lines;
+    Embedding under;       // every node on its triangle, riding or not
+    YarnFilter underMatch; // of that
     LinePreconditioner twoLevel;
+    NodeFilter pinned; // vertices, those under paint too
     EnrichedPreconditioner enriched;
     Touches touches;
+    LoopPlaces loop; // of the layout's nodes that are not simulated
     std::unique_ptr<WoodburyPreconditioner> woodbury;
     DivideBy divide;
     std::vector<Mat3> blocks;  // of the yarns' diagonal
     std::vector<double> heavy; // kg, node masses with their damping
     Mpcg solver;
-    std::vector<char> unknownVertex;           // per vertex: it moves by the solver
-    std::unique_ptr<Embedding> underEmbedding; // all nodes on their triangles, and its match
-    std::unique_ptr<YarnFilter> under;
+    std::vector<char> unknownVertex; // per vertex: it moves by the solver
 };
 
 } // namespace purl

@@ -41,11 +41,6 @@ TrianglePart::TrianglePart(const ClothMesh& mesh, const ClothMaterial& material,
                            const EnrichedPatch& patch)
     : mass_(patch.vertexMass) {
     weighted_ = std::make_unique<Sheet>(mesh, material, patch.faceWeight, patch.hingeWeight);
-    // Triangles under yarns have no vertex to move, or are worked by the yarns at their border.
-    std::vector<double> face(patch.faceWeight.size()), hinge(patch.hingeWeight.size());
-    for (std::size_t i = 0; i < face.size(); ++i) face[i] = patch.faceWeight[i] > 0;
-    for (std::size_t i = 0; i < hinge.size(); ++i) hinge[i] = patch.hingeWeight[i] > 0;
-    whole_ = std::make_unique<Sheet>(mesh, material, std::move(face), std::move(hinge));
     in_.resize(mass_.size()), out_.resize(mass_.size());
 }
 
@@ -97,13 +92,6 @@ void TrianglePart::toSparse(Sheet& sheet) {
 const Eigen::SparseMatrix<double>& TrianglePart::sparse() {
     if (!weighted_->fresh) toSparse(*weighted_);
     return weighted_->sparse;
-}
-
-const Eigen::SparseMatrix<double>& TrianglePart::wholeSparse(Span<const Vec3> v, double h,
-                                                             double massDamping) {
-    whole_->linearise(v, {}, h, 1 + h * massDamping, mass_);
-    toSparse(*whole_);
-    return whole_->sparse;
 }
 
 std::vector<Span<double>> TrianglePart::memory() {

@@ -1,5 +1,5 @@
 // The triangles of the mixed model as a linear system in the order of their vertices: energies
-// weighted by 1 - alpha, their mass, and the same triangles at full weight for preconditioning.
+// weighted by 1 - alpha, and their mass.
 #pragma once
 
 #include "purl/cloth/assembly.h"
@@ -29,10 +29,6 @@ public:
     void apply(Span<const Vec3> x, Span<Vec3> y) const override;
     // The kept matrix, 3 rows a vertex.
     const Eigen::SparseMatrix<double>& sparse();
-    // The same with every triangle that has a free vertex at weight 1: what cloth of triangles
-    // alone would have there. Homogenised yarns, to a preconditioner.
-    const Eigen::SparseMatrix<double>& wholeSparse(Span<const Vec3> v, double h,
-                                                   double massDamping);
     Span<const double> mass() const { return mass_; }
     std::vector<Span<double>> memory(); // of the energies: for checkpoints
 
@@ -41,7 +37,7 @@ private:
     void toSparse(Sheet& sheet);
 
     std::vector<double> mass_; // kg, per vertex
-    std::unique_ptr<Sheet> weighted_, whole_;
+    std::unique_ptr<Sheet> weighted_;
     mutable std::vector<Vec3> in_, out_; // in rows
 };
 

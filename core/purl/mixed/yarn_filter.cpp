@@ -102,6 +102,23 @@ void YarnFilter::match(Span<const Vec3> y, Span<Vec3> c) const {
     for (Index k = 0; k < n; ++k) c[k] = rhs.row(k);
 }
 
+void YarnFilter::spread(Span<const Vec3> v, Span<Vec3> y) const {
+    const Index n = static_cast<Index>(kept_.size());
+    if (n == 0) return;
+    Eigen::MatrixX3d& c = factor_->c;
+    for (Index k = 0; k < n; ++k) c.row(k) = v[kept_[k]];
+    c = factor_->solver.solve(c).eval();
+    parallelFor(b_->nodes(), 1024, [&](Index i0, Index i1) {
+        for (Index i = i0; i < i1; ++i) {
+            const Embedding::Row& r = b_->row(i);
+            if (!r.riding()) continue;
+            for (int k = 0; k < 3; ++k)
+                if (const Index at = index_[r.vertex[k]]; at >= 0)
+                    y[i] += r.weight[k] * Vec3(c.row(at));
+        }
+    });
+}
+
 void YarnFilter::apply(Span<Vec3> y) const {
     if (kept_.empty()) return;
     std::vector<Vec3>& c = factor_->base;

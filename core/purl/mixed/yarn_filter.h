@@ -21,6 +21,8 @@ public:
     void apply(Span<Vec3> y) const; // y = F y; rows that ride on nothing stay as they are
     // The triangles' best match of a yarn vector: (B^T B)^-1 B^T y, at kept(), in their order.
     void match(Span<const Vec3> y, Span<Vec3> c) const;
+    // Its transpose: y += B (B^T B)^-1 v, v over all vertices.
+    void spread(Span<const Vec3> v, Span<Vec3> y) const;
 
     const std::vector<Index>& kept() const { return kept_; }       // vertices that B has columns of
     const std::vector<Index>& dropped() const { return dropped_; } // carriers that it has not

@@ -164,6 +164,10 @@ void readForces(JsonObject o, ForceSettings& f) {
     o.number("air_density", Dimension::Density, f.airDensity);
     o.number("drag_normal", Dimension::None, f.dragNormal);
     o.number("drag_tangent", Dimension::None, f.dragTangent);
+    if (o.number("velocity_damping", Dimension::Rate, f.velocityDamping) &&
+        !(f.velocityDamping >= 0))
+        throw Error(o.where("velocity_damping"),
+                    "is " + numberText(f.velocityDamping) + ", expected >= 0 1/s");
     o.flag("drag", f.drag);
     o.number("velocity_damping", Dimension::Rate, f.velocityDamping);
     o.finish();
