@@ -105,7 +105,7 @@ double largestStable(const StepsScene& scene, double good, double seconds) {
     StepsScene trial = scene;
     trial.seconds = std::min(seconds, scene.seconds);
     // In whole steps a frame: fewer is longer.
-    int enough = static_cast<int>(std::ceil(kFrame / good)), few = std::max(1, enough / 4);
+    int enough = static_cast<int>(std::ceil(kFrame / good)), few = 1;
     const auto holds = [&](int substeps) {
         StepsVariant v;
         v.dt = kFrame / substeps;
