@@ -1,17 +1,30 @@
 #include "cli/signals.h"
 
 #include <csignal>
+#include <ctime>
 
 namespace purl::cli {
 
 namespace {
 volatile std::sig_atomic_t asked = 0; // the first signal that came
 
+timespec firstAsked;
+
+double since(const timespec& start) { // s; safe in a handler
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec - start.tv_sec) +
+           1e-9 * static_cast<double>(now.tv_nsec - start.tv_nsec);
+}
+
 void onInterrupt(int signal) {
-    if (asked == SIGINT) { // asked twice: at once
+    // Asked twice: at once. Wrappers such as timeout(1) signal a process and then its group: what
+    // comes within a third of a second is one and the same.
+    if (asked == SIGINT && since(firstAsked) > 0.3) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
     }
+    if (asked != SIGINT) clock_gettime(CLOCK_MONOTONIC, &firstAsked);
     asked = signal;
 }
 

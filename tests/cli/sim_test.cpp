@@ -170,7 +170,7 @@ TEST_F(Sim, ProgressForFarmsRisesTo100) {
 TEST_F(Sim, InterruptKeepsWholeFramesAndIsExit130) {
     write("in.geo", straight(4, 40));
     const Outcome o = purl("sim --yarns in.geo --out 'f.$F.geo' --frames 1-100000 --quiet",
-                           "timeout --preserve-status -s INT 1");
+                           "timeout --preserve-status -s INT 1"); // which signals twice
     EXPECT_EQ(o.code, 130) << o.text;
     int frames = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
