@@ -12,7 +12,8 @@ echo "{$knit, $ball, \"contact\": {\"method\": \"exact\"}, \"time\": {\"fps\": 1
 echo "{$knit, $ball, \"integrator\": {\"method\": \"implicit\"}, \"time\": {\"fps\": 120}}" >"$work/yarns_implicit.json"
 fabric='"fabric": {"grid": {"columns": 10, "rows": 10, "width": 0.03, "height": 0.03, "lie": true, "centre": [0, 0.022, 0]}, "draft": "plain", "spacing": "1 mm", "material": "cotton"'
 echo "{$fabric}, \"colliders\": [\"sphere:0,0,0,0.02\"], \"time\": {\"fps\": 48}}" >"$work/fabric.json"
-[ -n "${MIXED_SCENE:-}" ] && cp "$MIXED_SCENE" "$work/mixed.json" # its files beside it by full paths
+scenes=$(realpath "$(dirname "$0")/../scenes") # the mixed scene names a file beside it
+sed "s|\"patches/|\"$scenes/patches/|" "$scenes/mixed_ball.json" >"$work/mixed.json"
 echo "{\"cloth\": {\"grid\": {\"rows\": 40, \"columns\": 40, \"width\": 0.2, \"height\": 0.2, \"lie\": true, \"centre\": [0, 0.025, 0]}}, $ball}" >"$work/cloth.json"
 bad=0
 for scene in "$work"/*.json; do

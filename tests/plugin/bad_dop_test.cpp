@@ -4,6 +4,7 @@
 #include "purl/host/cloth_from_detail.h"
 #include "purl/host/fabric_attribute.h"
 #include "purl/host/pattern_detail.h"
+#include "sheet.h"
 
 #include <limits>
 
@@ -23,19 +24,7 @@ Detail knit() {
     return patternDetail(e, "wool");
 }
 
-Detail sheet(const char* draft) {
-    ClothEntry entry;
-    entry.grid = GridEntry{4, 4, 0.04, 0.04, Vec3(0, 0.02, 0), true};
-    std::string name;
-    std::vector<std::string> warnings;
-    Detail d = loadSheet(entry, name, warnings);
-    if (!draft) return d;
-    FabricEntry fabric;
-    fabric.draft = draft;
-    fabric.warpSpacing = 0.004;
-    putFabricEntry(d, fabric);
-    return d;
-}
+Detail sheet(const char* draft) { return lyingSheet(4, 4, 0.02, draft, false); }
 
 void expectWord(Dop& dop, bool isNew, const char* word) {
     EXPECT_FALSE(dop.step(isNew)) << word;

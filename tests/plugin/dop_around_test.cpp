@@ -5,6 +5,7 @@
 #include "purl/host/cloth_from_detail.h"
 #include "purl/host/fabric_attribute.h"
 #include "purl/host/pattern_detail.h"
+#include "sheet.h"
 
 #include <GU/GU_PrimVDB.h>
 
@@ -203,23 +204,7 @@ Detail threads() {
     return d;
 }
 
-Detail patch(const char* draft, bool painted) {
-    ClothEntry entry;
-    entry.grid = GridEntry{6, 5, 0.06, 0.05, Vec3(0, 0.1, 0), true};
-    std::string name;
-    std::vector<std::string> warnings;
-    Detail d = loadSheet(entry, name, warnings);
-    if (!draft) return d;
-    FabricEntry fabric;
-    fabric.draft = draft;
-    fabric.warpSpacing = 0.004;
-    putFabricEntry(d, fabric);
-    if (!painted) return d;
-    Attribute& paint = d.addFloat(Owner::Point, "yarn");
-    const std::vector<Vec3> x = d.positions();
-    for (Index i = 0; i < d.points(); ++i) paint.set(i, 0, x[i].x() > -0.001 ? 1 : 0);
-    return d;
-}
+Detail patch(const char* draft, bool painted) { return lyingSheet(6, 5, 0.1, draft, painted); }
 
 } // namespace
 

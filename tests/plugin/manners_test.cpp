@@ -4,6 +4,7 @@
 #include "purl/host/cloth_from_detail.h"
 #include "purl/host/fabric_attribute.h"
 #include "purl/host/pattern_detail.h"
+#include "sheet.h"
 
 #include <GEO/GEO_Face.h>
 
@@ -23,23 +24,7 @@ Detail knit() {
     return patternDetail(e, "wool");
 }
 
-Detail sheet(const char* draft, bool painted) {
-    ClothEntry entry;
-    entry.grid = GridEntry{6, 5, 0.06, 0.05, Vec3(0, 0.0005, 0), true};
-    std::string name;
-    std::vector<std::string> warnings;
-    Detail d = loadSheet(entry, name, warnings);
-    if (!draft) return d;
-    FabricEntry fabric;
-    fabric.draft = draft;
-    fabric.warpSpacing = 0.004;
-    putFabricEntry(d, fabric);
-    if (!painted) return d;
-    Attribute& paint = d.addFloat(Owner::Point, "yarn");
-    const std::vector<Vec3> x = d.positions();
-    for (Index i = 0; i < d.points(); ++i) paint.set(i, 0, x[i].x() > -0.001 ? 1 : 0);
-    return d;
-}
+Detail sheet(const char* draft, bool painted) { return lyingSheet(6, 5, 0.0005, draft, painted); }
 
 std::map<std::string, std::string> infoOf(SOP_Node* solver, int frame) {
     UT_InfoTree tree;
