@@ -36,11 +36,11 @@ const char* methodName(BenchMethod m) {
 void StepTally::add(const StepTally& o) {
     steps += o.steps;
     timedSteps += o.timedSteps;
-    for (auto m :
-         {&StepTally::total, &StepTally::contact, &StepTally::rods, &StepTally::project,
-          &StepTally::collide, &StepTally::sets, &StepTally::rebuilt, &StepTally::entries,
-          &StepTally::examined, &StepTally::processed, &StepTally::bytesStreamed,
-          &StepTally::detect, &StepTally::create, &StepTally::evaluate, &StepTally::commit})
+    for (auto m : {&StepTally::total, &StepTally::contact, &StepTally::rods, &StepTally::project,
+                   &StepTally::collide, &StepTally::sets, &StepTally::rebuilt, &StepTally::entries,
+                   &StepTally::examined, &StepTally::processed, &StepTally::bytesStreamed,
+                   &StepTally::detect, &StepTally::create, &StepTally::evaluate, &StepTally::remake,
+                   &StepTally::commit})
         this->*m += o.*m;
 }
 
@@ -74,6 +74,7 @@ void BenchDriver::step(bool timed, StepTally& to) {
     to.detect += has.secondsDetect - had.secondsDetect;
     to.create += has.secondsCreate - had.secondsCreate;
     to.evaluate += has.secondsEvaluate - had.secondsEvaluate;
+    to.remake += has.secondsRemake - had.secondsRemake;
     to.commit += has.secondsCommit - had.secondsCommit;
 }
 

@@ -18,7 +18,7 @@ struct StepTally {
     // ACL: sets at the end of each step, summed; models rebuilt; schedule entries.
     double sets = 0, rebuilt = 0, entries = 0, examined = 0, processed = 0;
     double bytesStreamed = 0; // by the evaluation, in the timed steps
-    double detect = 0, create = 0, evaluate = 0, commit = 0; // s, parts of contact
+    double detect = 0, create = 0, evaluate = 0, remake = 0, commit = 0; // s, parts of contact
 
     double rest() const { return total - contact - rods - project - collide; }
     double other() const { return total - contact; } // s, everything but contact

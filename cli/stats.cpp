@@ -147,6 +147,7 @@ std::string frameFigures(int frame, const FrameReport& r, const Simulation& sim)
                     {"detect_ms", 1e3 * a.detect / r.steps},
                     {"create_ms", 1e3 * a.create / r.steps},
                     {"evaluate_ms", 1e3 * a.evaluate / r.steps},
+                    {"remake_ms", 1e3 * a.remake / r.steps},
                     {"commit_ms", 1e3 * a.commit / r.steps},
                     {"bytes", a.bytes},
                     {"bytes_schedule", a.bytesSchedule}};

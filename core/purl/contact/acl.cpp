@@ -48,6 +48,8 @@ void AclContact::Impl::step(const Padded3& x, const Padded3* at, Padded3& f) {
     const double t2 = seconds();
     evaluate(x, at ? Pass::Remake : Pass::Whole);
     const double t3 = seconds();
+    remake(x);
+    const double t4 = seconds();
     if (at) unused.resize(layout->padded() + 4);
     Padded3& sum = at ? unused : f;
     store.reduce(sum);
@@ -58,11 +60,12 @@ void AclContact::Impl::step(const Padded3& x, const Padded3* at, Padded3& f) {
         commit(f);
     }
     for (Index y = 0; y < layout->yarns(); ++y) foldGhosts(*layout, y, f);
-    const double t4 = seconds();
+    const double t5 = seconds();
     stats.secondsDetect += t1 - t0;
     stats.secondsCreate += t2 - t1;
     stats.secondsEvaluate += t3 - t2;
-    stats.secondsCommit += t4 - t3;
+    stats.secondsRemake += t4 - t3;
+    stats.secondsCommit += t5 - t4;
     stats.bytesStreamed += store.recordBytes();
     ++stats.steps;
     stats.sets = store.count();
@@ -206,10 +209,21 @@ double AclContact::Impl::springForces(Index id, const Padded3& x,
 }
 
 void AclContact::Impl::evaluate(const Padded3& x, Pass pass) {
+    place.resize(layout->slots());
+    parallelFor(layout->slots(), 4096, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i) place[i].v = V4d{x.x[i], x.y[i], x.z[i], 0};
+    });
     auto& regions = store.regions();
     outcome.resize(regions.size());
     parallelFor(static_cast<Index>(regions.size()), 1, [&](Index a, Index b) {
-        for (Index r = a; r < b; ++r) evaluateRegion(x, regions[r], outcome[r], pass);
+        for (Index r = a; r < b; ++r) evaluateRegion(regions[r], outcome[r], pass);
+    });
+}
+
+void AclContact::Impl::remake(const Padded3& x) {
+    auto& regions = store.regions();
+    parallelFor(static_cast<Index>(regions.size()), 1, [&](Index a, Index b) {
+        for (Index r = a; r < b; ++r) remakeRegion(x, regions[r], outcome[r]);
     });
 }
 
@@ -218,9 +232,9 @@ void AclContact::Impl::commit(Padded3& f) {
         Outcome& o = outcome[r];
         stats.slid += o.slid;
         stats.slideHeat += o.heat;
-        stats.rebuilt += static_cast<long>(o.rebuilt.size());
-        for (Index id : o.rebuilt) {
-            const Window& w = store[id].window;
+        stats.rebuilt += static_cast<long>(o.stale.size());
+        for (const Outcome::Stale& stale : o.stale) {
+            const Window& w = store[stale.id].window;
             for (int a = 0; a < w.size(); ++a)
                 if (updates[w.slot(a)] < 0xffff) ++updates[w.slot(a)];
         }

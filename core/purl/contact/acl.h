@@ -17,8 +17,9 @@ struct AclStats {
     long entries = 0, examined = 0, processed = 0; // of the schedule; the last two so far
     double bytesStreamed = 0;                      // B, of models and lanes, so far
     double bytesTotal = 0, bytesSchedule = 0;      // B, now: sets and schedule; schedule alone
-    double secondsDetect = 0, secondsCreate = 0, secondsEvaluate = 0, secondsCommit = 0; // so far
-    double slideHeat = 0; // J, so far
+    double secondsDetect = 0, secondsCreate = 0, secondsEvaluate = 0, secondsRemake = 0,
+           secondsCommit = 0; // so far
+    double slideHeat = 0;     // J, so far
 };
 
 class AclContact {

@@ -33,19 +33,26 @@ struct AclContact::Impl {
     void write(const Fresh&, SetStore::Region&, Index lane) const;
     void adopt(const Fresh&, ContactSet&) const;
     struct Outcome { // of one region in one step; kept to reuse its memory
-        std::vector<Index> rebuilt;
+        struct Stale {
+            int n;
+            Index lane, id;
+            Eigen::Vector3f carried[Stiction::kSprings]; // N, world axes
+        };
+        std::vector<Stale> stale; // made anew
         std::vector<Fresh> changed;
         long slid = 0;
         double heat = 0;
     };
     enum class Pass { Whole, Remake, Slide }; // at once, or in two
-    void evaluateRegion(const Padded3& x, SetStore::Region&, Outcome&, Pass);
-    void evaluate(const Padded3& x, Pass); // all models; stale ones are made anew
-    Padded3 unused;                        // forces of the first of two passes
-    void keepTurn(const Padded3& x, SetStore::Region&, int size, Index first, int lanes,
-                  const Pack8 before[4], RecordResult&);
-    void rebuildLane(const Padded3& x, SetStore::Region&, int size, Index lane, const RecordResult&,
-                     Outcome&);
+    void evaluate(const Padded3& x, Pass);    // all models; tells which are stale
+    void remake(const Padded3& x);            // those
+    void evaluateRegion(SetStore::Region&, Outcome&, Pass);
+    void remakeRegion(const Padded3& x, SetStore::Region&, Outcome&);
+    void release(SetStore::Region&, int size, Index lane, const RecordResult&, Outcome&);
+    void keepTurn(SetStore::Region&, int size, Index first, int lanes, const Pack8 before[4],
+                  RecordResult&);
+    Padded3 unused;             // forces of the first of two passes
+    std::vector<Double4> place; // m, of the nodes in this pass, node by node
     static Eigen::Quaternionf turnOf(const SetStore::Region&, int size, Index lane);
     static const Pack8* restOf(const SetStore::Region&, int size, Index lane);
     void slide(SetStore::Region&, int size, Index lane, RecordResult&, Outcome&);

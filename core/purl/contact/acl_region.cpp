@@ -5,6 +5,12 @@
 
 namespace purl {
 
+namespace {
+constexpr double kDrift = 0.75; // of tau and the distance: see write
+constexpr double kAhead = 0.5;  // of tau and 2r: how deep before a set that did not touch is asked
+constexpr double kLoose = 8;    // times what the places of touch may go
+} // namespace
+
 // The box a set should have: what touches, padded. Small changes are not worth the trouble.
 PointBox AclContact::Impl::wanted(const PointBox& box, const PointBox& touch) const {
     const PointBox want = builder.clip({touch.u0 - kSetPadding, touch.u1 + kSetPadding,
@@ -49,35 +55,33 @@ void AclContact::Impl::write(const Fresh& m, SetStore::Region& region, Index lan
         laneNumber(region.record[c], rows, lane, row) = static_cast<float>(value);
     };
     const double D = builder.reach(m.box), e = m.nearest, tau = settings.tau;
-    for (int a = 0; a < n; ++a) {
-        for (int x = 0; x < 3; ++x) {
-            put(rows.rest() + 3 * a + x, m.model.position[3 * a + x]);
-            put(rows.force() + 3 * a + x, m.model.force[3 * a + x]);
-        }
-        double allowed;
-        if (m.touching > 0) {
-            // At first touch a model has hardly any stiffness: it is held to more.
-            const double strict = std::clamp((1 - e / D) / 0.1, 0.1, 1.0);
-            allowed = tau * strict * e * e / (D * static_cast<double>(m.model.share[a]));
-        } else {
-            allowed = 0.5 * (e - D) + 0.1 * tau * D;
-        }
-        put(rows.limit() + a, std::min(1e30, 1 / (allowed * allowed)));
+    for (int a = 0; a < 3 * n; ++a) {
+        put(rows.rest() + a, m.model.position[a]);
+        put(rows.force() + a, m.model.force[a]);
     }
+    for (int i = 0; i < 2 * n; ++i)
+        laneHalf(region.record[c], rows, lane, rows.blocks() + i) = halfOf(m.model.ends[i]);
+    // How far yarns may go along or across each other where they touch, and any point at all. Light
+    // contacts may go as far as pressed ones: it is the change of force that counts, and that is
+    // alike. Before they touch they may come as near as that.
+    const double allowed = m.touching > 0 ? kDrift * tau * e * e / D : e - D + kAhead * tau * D;
+    put(rows.limits(), std::min(1e30, 1 / (allowed * allowed)));
+    put(rows.limits() + 1, std::min(1e30, 1 / (kLoose * kLoose * allowed * allowed)));
     for (int i = 0; i < 4; ++i) put(rows.turn() + i, i == 3 ? 1 : 0);
     const double slack = static_cast<double>(m.stiction.slack());
     put(rows.slack(), slack * slack);
+    for (int i = 0; i < 3; ++i) put(rows.normal() + i, m.model.normal[i]);
+    put(rows.pace(), m.model.pace);
     float most = 0;
-    for (int i = 0; i < rows.numbers(); ++i) most = std::max(most, std::abs(m.model.stiffness[i]));
+    for (int i = 0; i < rows.blocks(); ++i) most = std::max(most, std::abs(m.model.stiffness[i]));
     put(rows.scale(), static_cast<double>(most));
     const float shrink = most > 0 ? 1 / most : 0;
-    for (int i = 0; i < rows.numbers(); ++i)
+    for (int i = 0; i < rows.blocks(); ++i)
         laneHalf(region.record[c], rows, lane, i) = halfOf(shrink * m.model.stiffness[i]);
 }
 
-void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region, Outcome& out,
-                                      Pass pass) {
-    out.rebuilt.clear();
+void AclContact::Impl::evaluateRegion(SetStore::Region& region, Outcome& out, Pass pass) {
+    out.stale.clear();
     out.changed.clear();
     out.slid = 0;
     out.heat = 0;
@@ -91,39 +95,37 @@ void AclContact::Impl::evaluateRegion(const Padded3& x, SetStore::Region& region
             const int lanes = static_cast<int>(std::min<Index>(8, count - first));
             // A set at its limit of friction is looked at in any case: ask for it in time.
             Pack8* record = &region.record[c][static_cast<std::size_t>(first / 8) * size];
-            for (int l = 0; l < lanes; ++l)
-                if (record[rows.slack()][l] == 0) {
-                    const char* set =
-                        reinterpret_cast<const char*>(&store[region.lane[c][first + l].id]);
-                    for (int line = 0; line < 4; ++line) __builtin_prefetch(set + 64 * line);
-                }
+            const SetStore::Lane* lane = &region.lane[c][first];
+            for (unsigned at = bits(record[rows.slack()].v == Pack8(0.f).v); at; at &= at - 1) {
+                const int l = __builtin_ctz(at);
+                if (l >= lanes) break;
+                const char* set = reinterpret_cast<const char*>(&store[lane[l].id]);
+                for (int line = 0; line < 4; ++line) __builtin_prefetch(set + 64 * line);
+            }
             const Pack8* turn = record + rows.turn();
             const Pack8 before[4] = {turn[0], turn[1], turn[2], turn[3]};
-            if (models()) evaluateRecord(n, record, &region.lane[c][first], lanes, x, result);
+            if (models()) evaluateRecord(n, record, lane, lanes, place.data(), result);
             if (pass == Pass::Slide) {
                 // What would be deformed that much is on its way to be stopped: where it would be
                 // says nothing of how it will be turned.
-                if (result.stale) keepTurn(x, region, n, first, lanes, before, result);
+                if (result.stale) keepTurn(region, n, first, lanes, before, result);
                 result.slides |= result.stale;
                 result.stale = 0;
             } else if (settings.tau == 0)
                 result.stale = (1u << lanes) - 1;
-            for (int l = 0; l < lanes; ++l) {
-                if (result.stale >> l & 1u) {
-                    rebuildLane(x, region, n, first + l, result, out);
-                    continue;
-                }
-                if (pass != Pass::Remake && result.slides >> l & 1u)
-                    slide(region, n, first + l, result, out);
-                addForces(region.lane[c][first + l], n, l, result, region);
-            }
+            const unsigned slides = pass == Pass::Remake ? 0 : result.slides & ~result.stale;
+            for (unsigned at = slides; at; at &= at - 1)
+                slide(region, n, first + __builtin_ctz(at), result, out);
+            for (unsigned at = result.stale; at; at &= at - 1)
+                release(region, n, first + __builtin_ctz(at), result, out);
+            addForces(lane, lanes, n, result.stale, result, region.sum.data());
         }
     }
 }
 
 // Evaluates the stale lanes of a record anew with the turn that they had.
-void AclContact::Impl::keepTurn(const Padded3& x, SetStore::Region& region, int n, Index first,
-                                int lanes, const Pack8 before[4], RecordResult& result) {
+void AclContact::Impl::keepTurn(SetStore::Region& region, int n, Index first, int lanes,
+                                const Pack8 before[4], RecordResult& result) {
     const int c = n - kMinControls;
     const RecordRows rows{n};
     Pack8* record = &region.record[c][static_cast<std::size_t>(first / 8) * rows.size()];
@@ -134,46 +136,53 @@ void AclContact::Impl::keepTurn(const Padded3& x, SetStore::Region& region, int 
     for (int i = 0; i < 4; ++i) now[i] = select(stale, before[i], turn[i]);
     for (int i = 0; i < 4; ++i) turn[i] = now[i];
     const unsigned mask = result.stale, slides = result.slides;
-    evaluateRecord(n, record, &region.lane[c][first], lanes, x, result, false);
+    evaluateRecord(n, record, &region.lane[c][first], lanes, place.data(), result, false);
     result.stale = mask;
     result.slides = slides;
 }
 
-void AclContact::Impl::rebuildLane(const Padded3& x, SetStore::Region& region, int n, Index lane,
-                                   const RecordResult& r, Outcome& out) {
-    const SetStore::Lane& at = region.lane[n - kMinControls][lane];
-    ContactSet& s = store[at.id];
+// A model that no longer holds: what its springs pull with goes on in the next one.
+void AclContact::Impl::release(SetStore::Region& region, int n, Index lane, const RecordResult& r,
+                               Outcome& out) {
+    const Index id = region.lane[n - kMinControls][lane].id;
+    ContactSet& s = store[id];
     const int l = static_cast<int>(lane % 8);
-    Eigen::Vector3f carried[Stiction::kSprings];
-    for (auto& c : carried) c.setZero();
-    if (s.stiction.k > 0) {
-        Eigen::Matrix3f R;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) R(i, j) = r.turn.m[i][j][l];
-        Eigen::Vector3f stretch[Stiction::kSprings];
-        for (int i = 0; i < Stiction::kSprings; ++i) {
-            Eigen::Vector3f& e = stretch[i] = s.stiction.now(builder, s.window, i, r.z, l);
-            if (!e.allFinite()) e.setZero();
-            carried[i] = s.stiction.k * (R * e);
-            // What a spring had and does not have afterwards is heat: it slid, or the contact that
-            // carries it grew weaker (less than nothing if it grew stronger).
-            out.heat += 0.5 * static_cast<double>(s.stiction.k * e.squaredNorm());
-        }
-        out.heat += s.stiction.rolled(builder, s.window, turnOf(region, n, lane), stretch,
-                                      restOf(region, n, lane), l);
+    out.stale.push_back({n, lane, id, {}});
+    Eigen::Vector3f* carried = out.stale.back().carried;
+    for (int i = 0; i < Stiction::kSprings; ++i) carried[i].setZero();
+    if (!(s.stiction.k > 0)) return;
+    Eigen::Matrix3f R;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) R(i, j) = r.turn.m[i][j][l];
+    Eigen::Vector3f stretch[Stiction::kSprings];
+    for (int i = 0; i < Stiction::kSprings; ++i) {
+        Eigen::Vector3f& e = stretch[i] = s.stiction.now(builder, s.window, i, r.z, l);
+        if (!e.allFinite()) e.setZero();
+        carried[i] = s.stiction.k * (R * e);
+        // What a spring had and does not have afterwards is heat: it slid, or the contact that
+        // carries it grew weaker (less than nothing if it grew stronger).
+        out.heat += 0.5 * static_cast<double>(s.stiction.k * e.squaredNorm());
     }
-    Fresh made;
-    remodel(at.id, x, carried, made);
-    out.rebuilt.push_back(at.id);
-    out.heat -= made.stiction.energy();
-    const bool gone = made.touching == 0 && made.nearest > 1.05 * builder.reach(s.box);
-    const bool resized = made.box.u0 != s.box.u0 || made.box.u1 != s.box.u1 ||
-                         made.box.v0 != s.box.v0 || made.box.v1 != s.box.v1;
-    if (gone || made.moved || resized) out.changed.push_back(made);
-    if (gone || made.moved) return; // its force is added when it has a place
-    addForces(at, made.model, region);
-    adopt(made, s);
-    if (models()) write(made, region, lane);
+    out.heat += s.stiction.rolled(builder, s.window, turnOf(region, n, lane), stretch,
+                                  restOf(region, n, lane), l);
+}
+
+void AclContact::Impl::remakeRegion(const Padded3& x, SetStore::Region& region, Outcome& out) {
+    for (const Outcome::Stale& stale : out.stale) {
+        const SetStore::Lane& at = region.lane[stale.n - kMinControls][stale.lane];
+        ContactSet& s = store[at.id];
+        Fresh made;
+        remodel(at.id, x, stale.carried, made);
+        out.heat -= made.stiction.energy();
+        const bool gone = made.touching == 0 && made.nearest > 1.05 * builder.reach(s.box);
+        const bool resized = made.box.u0 != s.box.u0 || made.box.u1 != s.box.u1 ||
+                             made.box.v0 != s.box.v0 || made.box.v1 != s.box.v1;
+        if (gone || made.moved || resized) out.changed.push_back(made);
+        if (gone || made.moved) continue; // its force is added when it has a place
+        addForces(at, made.model, region.sum.data());
+        adopt(made, s);
+        if (models()) write(made, region, stale.lane);
+    }
 }
 
 Eigen::Quaternionf AclContact::Impl::turnOf(const SetStore::Region& region, int n, Index lane) {

@@ -24,7 +24,7 @@ void SetStore::load(SnapshotReader& r) {
     for (Region& g : regions_) {
         for (int c = 0; c < kSetClasses; ++c) r(g.lane[c], g.record[c]);
         r.get(g.blocks);
-        for (auto& s : g.sum) s.assign(g.blocks.size() * kBlock, 0.0);
+        g.sum.assign(g.blocks.size() * kBlock, Double4{V4d{0, 0, 0, 0}});
     }
     blocksChanged_ = true;
     r.end();
@@ -35,8 +35,7 @@ void SetStore::makeStale() {
         for (int c = 0; c < kSetClasses; ++c) {
             const RecordRows rows{c + kMinControls};
             for (Index l = 0; l < static_cast<Index>(r.lane[c].size()); ++l)
-                for (int a = 0; a < rows.n; ++a)
-                    laneNumber(r.record[c], rows, l, rows.limit() + a) = 1e30f;
+                laneNumber(r.record[c], rows, l, rows.limits() + 1) = INFINITY; // times 0 is stale
         }
 }
 

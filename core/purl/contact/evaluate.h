@@ -15,9 +15,11 @@ struct RecordResult {
 };
 
 // One record of n control points; `lanes` of `count` sets. Updates the rotations in the record.
-void evaluateRecord(int n, Pack8* record, const SetStore::Lane* lanes, int count, const Padded3& x,
+void evaluateRecord(int n, Pack8* record, const SetStore::Lane* lanes, int count, const Double4* x,
                     RecordResult& out, bool turns = true);
-void addForces(const SetStore::Lane&, int n, int lane, const RecordResult&, SetStore::Region&);
-void addForces(const SetStore::Lane&, const LinearModel&, SetStore::Region&);
+// To the sums of a region; lanes in `skip` are left out.
+void addForces(const SetStore::Lane*, int count, int n, unsigned skip, const RecordResult&,
+               Double4* sum);
+void addForces(const SetStore::Lane&, const LinearModel&, Double4* sum);
 
 } // namespace purl

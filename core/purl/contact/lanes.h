@@ -1,4 +1,4 @@
-// Four floats at once, one slot of the layout each: x y z and a fourth number. The Catmull-Rom
+// Four numbers at once, one slot of the layout each: x y z and a fourth. The Catmull-Rom
 // piece of four control points lies in the box of its Bezier points, which are convex weights: a
 // bound without quadratics (physics 1.4) that is exact at the ends and tight between.
 #pragma once
@@ -25,6 +25,9 @@ inline V8i loadBytes(const std::uint8_t* p) { // eight of them
 }
 struct Float4 {
     V4f v;
+};
+struct Double4 {
+    V4d v;
 };
 
 inline V4f lower(V4f a, V4f b) { return a < b ? a : b; }

@@ -168,13 +168,47 @@ void ModelBuilder::build(const PointBox& touch, const PointBox& box, const Padde
     for (Index su = touch.u0 / points_; su <= touch.u1 / points_ && touch.u0 <= touch.u1; ++su)
         for (Index sv = touch.v0 / points_; sv <= touch.v1 / points_; ++sv)
             sumSegments(su, sv, touch, excluded, D, x, matrix, out);
-    std::fill_n(out.share.begin(), n, 0.f);
-    auto add = [&](Index p, int first) {
-        for (int i = 0; i < 4; ++i)
-            out.share[first + i] += static_cast<float>(std::abs(weights(p)[i]) / points_);
-    };
-    for (Index u = box.u0; u <= box.u1; ++u) add(u, controlU(u, out.window));
-    for (Index v = box.v0; v <= box.v1; ++v) add(v, controlV(v, out.window));
+    if (matrix) press(out);
+    std::fill_n(out.ends.begin(), 2 * n, 0.f);
+    const PointBox& at = touch.u0 <= touch.u1 ? touch : box;
+    for (int e = 0; e < 2; ++e) {
+        const Index u = e ? at.u1 : at.u0, v = e ? at.v1 : at.v0;
+        for (int i = 0; i < 4; ++i) {
+            out.ends[2 * (controlU(u, out.window) + i) + e] = static_cast<float>(weights(u)[i]);
+            out.ends[2 * (controlV(v, out.window) + i) + e] = static_cast<float>(weights(v)[i]);
+        }
+    }
+}
+
+void ModelBuilder::press(LinearModel& m) const {
+    const int n = m.window.size();
+    Vec3 push = Vec3::Zero();
+    double size = 0;
+    for (int a = 0; a < n; ++a) {
+        const Eigen::Map<const Vec3> f(&m.force[3 * a]);
+        if (a < m.window.nu) push += f;
+        size += f.squaredNorm();
+    }
+    const double fn = push.norm();
+    m.pace = 0;
+    const Vec3 normal = fn > 0 ? Vec3(push / fn) : Vec3(Vec3::UnitX());
+    Eigen::Map<Vec3>(m.normal) = normal;
+    double g[kMaxControls], gg = 0, gKg = 0;
+    for (int a = 0; a < n; ++a) {
+        g[a] = normal.dot(Eigen::Map<const Vec3>(&m.force[3 * a]));
+        gg += g[a] * g[a];
+    }
+    if (!(gg > 0.25 * size)) return; // it pushes all ways: nothing is said of one
+    for (int a = 0; a < n; ++a)
+        for (int b = a; b < n; ++b) {
+            const float* h = &m.stiffness[6 * LinearModel::block(n, a, b)];
+            const double k =
+                normal.x() * (h[0] * normal.x() + 2 * (h[1] * normal.y() + h[2] * normal.z())) +
+                normal.y() * (h[3] * normal.y() + 2 * h[4] * normal.z()) +
+                normal.z() * h[5] * normal.z();
+            gKg += (a == b ? 1 : 2) * g[a] * g[b] * k;
+        }
+    m.pace = std::max(0.0, -gKg) / (gg * gg);
 }
 
 // All touching pairs of two segments. Lanes run over the points of v and are summed at the end:

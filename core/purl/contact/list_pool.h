@@ -1,6 +1,7 @@
-// Many small lists in one flat array. A list lives in a block of 2^k items; blocks that it grew out
-// of are kept for others, so that a steady state allocates nothing. Only pushing may move a list.
-// Blocks hold at least eight items: SIMD may read over the end of a list up to the next eighth.
+// Many small lists in one flat array. A list lives in a block of 8, 16, 24, 32, then four sizes to
+// each doubling (40, 48, 56, 64, 80, ...) of items; blocks that it grew out of are kept for others,
+// so that a steady state allocates nothing. Only pushing may move a list. Blocks hold at least
+// eight items: SIMD may read over the end of a list up to the next eighth.
 #pragma once
 
 #include "purl/base/types.h"
@@ -44,32 +45,34 @@ public:
     std::size_t bytes() const { return item_.size() * sizeof(T) + list_.size() * sizeof(List); }
 
 private:
-    static constexpr int kSmallest = 3; // log2 of the items of a first block
     struct List {
         std::uint32_t start = 0;
         std::int32_t count = 0;
-        std::int32_t log = -1; // of its block; -1: none yet
+        std::int32_t step = -1; // of its block's size; -1: none yet
     };
-    static Index capacity(const List& l) { return l.log < 0 ? 0 : Index(1) << l.log; }
+    static Index capacity(const List& l) {
+        if (l.step < 4) return 8 * (l.step + 1);
+        return Index(8) * (5 + l.step % 4) << (l.step / 4 - 1);
+    }
     void grow(List& l) {
-        const int log = l.log < 0 ? kSmallest : l.log + 1;
+        const int step = l.step + 1;
         std::uint32_t start;
-        if (!free_[log].empty()) {
-            start = free_[log].back();
-            free_[log].pop_back();
+        if (!free_[step].empty()) {
+            start = free_[step].back();
+            free_[step].pop_back();
         } else {
             start = static_cast<std::uint32_t>(item_.size());
-            item_.resize(item_.size() + (std::size_t(1) << log));
+            item_.resize(item_.size() + capacity({0, 0, step}));
         }
         for (Index k = 0; k < l.count; ++k) item_[start + k] = item_[l.start + k];
-        if (l.log >= 0) free_[l.log].push_back(l.start);
+        if (l.step >= 0) free_[l.step].push_back(l.start);
         l.start = start;
-        l.log = log;
+        l.step = step;
     }
 
     std::vector<T> item_;
     std::vector<List> list_;
-    std::array<std::vector<std::uint32_t>, 32> free_; // starts of unused blocks by log2 of size
+    std::array<std::vector<std::uint32_t>, 96> free_; // starts of unused blocks by size
 };
 
 } // namespace purl

@@ -63,9 +63,6 @@ public:
     std::size_t bytes() const;
 
 private:
-    struct Double4 {
-        V4d v;
-    };
     void start(const Padded3& x);
     void follow(const Padded3& x);
     void track(const Padded3& x, Index first, Index last, V4f& far);

@@ -12,11 +12,13 @@ constexpr Index kBlock = 16;        // segments, at most: two loops of a knit
 constexpr Index kChunk = 256;       // groups a task; fixed, so that nothing depends on the threads
 constexpr float kClear = 0.5f;      // of 2r: boxes farther apart than 2r by this need no points
 constexpr float kForget = 0.25f;    // of a cell: entries this far apart are dropped with the cell
+constexpr std::uint8_t kFar = 14;   // in place of a bin: boxes alone tell how far
+constexpr float kFarGap = 0.15f;    // of 2r: entries farther from touching than that are
 constexpr int kSweep = 7;           // at visits of these bins only
 constexpr float kLoss = 0.125f;     // of a distance, that a longer bin may cost
 constexpr float kSlightly = 1e-5f;  // more than any rounding of a bound
 constexpr double kRound = 64;       // of 2r: odometers start again here, for precision
-constexpr double kCell = 1.1;       // of the mean grown box of a segment: gamma
+constexpr double kCell = 0.75;      // of the mean grown box of a segment: gamma
 constexpr double kLongSegment = 16; // cells that the longest segment may span
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -135,8 +137,12 @@ void Schedule::visit(const Padded3& x, Index first, Index last, Work& work) {
         const Group& group = groups_[c.group];
         const Entry& e = entries_.begin(c.group)[c.entry];
         const int bin = bin_.begin(c.group)[c.entry];
-        movement_.prefetch(bin, place(group.g, e.a));
-        movement_.prefetch(bin, place(group.h, e.b));
+        for (const Index at : {place(group.g, e.a), place(group.h, e.b)}) {
+            movement_.prefetch(bin, at);
+            if (bin != kFar) continue;
+            __builtin_prefetch(movement_.now() + at);
+            __builtin_prefetch(movement_.now() + at + 3);
+        }
     }
     // From the last to the first: the last of a list takes the place of one that is removed.
     for (std::size_t k = work.called.size(); k-- > 0;) look(x, work.called[k], work);
@@ -184,7 +190,7 @@ void Schedule::look(const Padded3& x, Call c, Work& work) {
               due_.begin(c.group)[c.entry],
               bin_.begin(c.group)[c.entry]};
     examine(view);
-    if (movement_.visited() < kSweep) return;
+    if (view.bin != kFar && movement_.visited() < kSweep) return;
     if (e.remaining > kForget * grid_.cell() && e.cover == 0 && view.a != view.b &&
         !grid_.share(view.a, view.b)) {
         remove(c.group, c.entry);
@@ -199,12 +205,22 @@ void Schedule::settle(Index index) {
         for (float* d = due_.begin(index); d != due_.end(index); ++d) *d -= gone;
         group.odometer = 0;
     }
+    const V8i number{0, 1, 2, 3, 4, 5, 6, 7};
+    V8f next = kInfinity - V8f{};
+    V8i bins{};
+    const Index n = entries_.count(index);
+    for (Index k = 0; k < n; k += 8) { // blocks of lists are multiples of eight
+        const V8i mine = number < n - k;
+        const V8f due = mine ? load8(due_.begin(index) + k) : next;
+        next = due < next ? due : next;
+        bins |= mine & ((V8i{} + 1) << loadBytes(bin_.begin(index) + k));
+    }
     group.next = kInfinity;
     group.bins = 0;
-    for (const float* d = due_.begin(index); d != due_.end(index); ++d)
-        group.next = std::min(group.next, *d);
-    for (const std::uint8_t* b = bin_.begin(index); b != bin_.end(index); ++b)
-        group.bins |= 1u << *b;
+    for (int i = 0; i < 8; ++i) {
+        group.next = std::min(group.next, next[i]);
+        group.bins |= static_cast<std::uint32_t>(bins[i]);
+    }
 }
 
 void Schedule::remove(Index group, Index entry) {
@@ -217,6 +233,14 @@ void Schedule::examine(View& v) const {
     const int bin = v.bin;
     if (bin == kAsleep) return;
     ++v.work.examined;
+    if (bin == kFar) {
+        ++v.work.woken;
+        const Float4* now = movement_.now();
+        const float distance = nearest(curveBox(now + v.a), curveBox(now + v.b)) -
+                               movement_.rounding() - static_cast<float>(v.reach) * (1 + kSlightly);
+        if (!(distance > kFarGap * static_cast<float>(v.reach))) return process(v, 0);
+        return sleep(v, distance, 0);
+    }
     if (bin != 0 && bin != movement_.visited()) ++v.work.woken;
     const float moved = farthest(movement_.since(bin, v.a), movement_.since(bin, v.b));
     const float distance =
@@ -258,6 +282,12 @@ void Schedule::process(View& v, float pace) const {
 // The longest bin (physics 4.8) from whose last visit the distance can be counted without much
 // loss: the bin visited now costs nothing. The odometer keeps an entry safe in any bin.
 void Schedule::sleep(View& v, float distance, float pace) const {
+    v.due = static_cast<float>(v.odometer) * (1 - kSlightly) + distance;
+    v.entry.remaining = distance;
+    if (distance > kFarGap * static_cast<float>(v.reach)) {
+        v.bin = kFar;
+        return;
+    }
     int bin = Movement::kBins - 1;
     float left = distance;
     for (; bin > movement_.visited(); --bin) {
@@ -272,7 +302,6 @@ void Schedule::sleep(View& v, float distance, float pace) const {
     }
     v.bin = static_cast<std::uint8_t>(bin);
     v.entry.remaining = left;
-    v.due = static_cast<float>(v.odometer) * (1 - kSlightly) + distance;
 }
 
 } // namespace purl

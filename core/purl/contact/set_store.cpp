@@ -91,7 +91,7 @@ void SetStore::needBlocks(Region& r, const Window& w) {
     need(w.slotV, w.nv);
     if (!grown) return;
     blocksChanged_ = true;
-    for (auto& s : r.sum) s.assign(r.blocks.size() * kBlock, 0.0);
+    r.sum.assign(r.blocks.size() * kBlock, Double4{V4d{0, 0, 0, 0}});
     auto place = [&](Index slot) {
         const auto at = std::lower_bound(r.blocks.begin(), r.blocks.end(), slot / kBlock);
         return static_cast<Index>(at - r.blocks.begin()) * kBlock + slot % kBlock;
@@ -165,11 +165,10 @@ void SetStore::reduce(Padded3& f) {
             for (Index i = blockStart_[b]; i < blockStart_[b + 1]; ++i) {
                 Region& r = regions_[blockRegion_[i]];
                 const Index end = std::min(kBlock, slots_ - b * kBlock);
-                for (int c = 0; c < 3; ++c) {
-                    double* from = &r.sum[c][blockAt_[i]];
-                    for (Index k = 0; k < end; ++k) to[c][b * kBlock + k] += from[k];
-                    std::fill_n(from, kBlock, 0.0);
-                }
+                Double4* from = &r.sum[blockAt_[i]];
+                for (Index k = 0; k < end; ++k)
+                    for (int c = 0; c < 3; ++c) to[c][b * kBlock + k] += from[k].v[c];
+                std::fill_n(from, kBlock, Double4{V4d{0, 0, 0, 0}});
             }
     });
 }
@@ -192,7 +191,7 @@ double SetStore::bytes() const {
             n += static_cast<double>(r.record[c].capacity() * sizeof(Pack8) +
                                      r.lane[c].capacity() * sizeof(Lane));
         n += static_cast<double>(r.blocks.capacity() * sizeof(Index) +
-                                 3 * r.sum[0].capacity() * sizeof(double));
+                                 r.sum.capacity() * sizeof(Double4));
     }
     return n;
 }

@@ -3,7 +3,7 @@
 // sets lies on, and one task. What a step hardly touches (boxes, springs) is kept aside.
 #pragma once
 
-#include "purl/base/simd8.h"
+#include "purl/contact/lanes.h"
 #include "purl/contact/stiction.h"
 
 namespace purl {
@@ -16,14 +16,17 @@ struct RecordRows {
     int n;
     int rest() const { return 0; }      // 3 n: positions from the centroid, m
     int force() const { return 3 * n; } // 3 n: N
-    int limit() const { return 6 * n; } // n: 1 / allowed displacement squared, 1/m2
-    int turn() const { return 7 * n; }  // 4: rotation since the rebuild, quaternion x y z w
+    int turn() const { return 6 * n; }  // 4: rotation since the rebuild, quaternion x y z w
     // 1: displacement squared, m2, that surely does not slide; if negative, steps until its springs
     // are looked at again.
-    int slack() const { return 7 * n + 4; }
-    int scale() const { return 7 * n + 5; }  // 1: N/m, what the matrix is multiplied by
-    int matrix() const { return 7 * n + 6; } // 6 n(n+1)/2 half numbers
-    int numbers() const { return 3 * n * (n + 1); }
+    int slack() const { return 6 * n + 4; }
+    int scale() const { return 6 * n + 5; }   // 1: N/m, what the matrix is multiplied by
+    int normal() const { return 6 * n + 6; }  // 3: direction of the contact's force
+    int pace() const { return 6 * n + 9; }    // 1: 1/J, see LinearModel
+    int limits() const { return 6 * n + 10; } // 2: 1/m2, see AclContact::Impl::write
+    int matrix() const { return 6 * n + 12; } // half numbers: 6 n(n+1)/2 of the matrix, then
+    int blocks() const { return 3 * n * (n + 1); }
+    int numbers() const { return blocks() + 2 * n; } // LinearModel::ends
     int size() const { return matrix() + numbers() / 2; }
 };
 
@@ -49,8 +52,8 @@ public:
     struct Region {
         std::vector<Lane> lane[kSetClasses];
         std::vector<Pack8> record[kSetClasses];
-        std::vector<Index> blocks;  // of slots that its sets push, ascending
-        std::vector<double> sum[3]; // N, of those blocks
+        std::vector<Index> blocks; // of slots that its sets push, ascending
+        std::vector<Double4> sum;  // N, of those blocks
     };
 
     SetStore() = default;

@@ -57,13 +57,21 @@ void Simulation::Impl::survey(FrameReport& r) {
         r.rebuilds = a.rebuilt;
         r.smallestGap = now.smallestGap;
         const double setSteps = std::max(1.0, static_cast<double>(a.sets) * a.steps);
-        r.linearized = {a.created,       a.deleted,
-                        a.merged,        a.slid,
-                        a.entries,       a.examined,
-                        a.processed,     a.secondsDetect,
-                        a.secondsCreate, a.secondsEvaluate,
-                        a.secondsCommit, a.bytesTotal,
-                        a.bytesSchedule, 100 * a.rebuilt / setSteps};
+        r.linearized = {a.created,
+                        a.deleted,
+                        a.merged,
+                        a.slid,
+                        a.entries,
+                        a.examined,
+                        a.processed,
+                        a.secondsDetect,
+                        a.secondsCreate,
+                        a.secondsEvaluate,
+                        a.secondsRemake,
+                        a.secondsCommit,
+                        a.bytesTotal,
+                        a.bytesSchedule,
+                        100 * a.rebuilt / setSteps};
     }
 }
 

@@ -56,12 +56,12 @@ struct FrameReport {
     // Exact contact: block pairs that touch, that are looked at; lists made anew in this frame.
     // Linearized: sets that touch, all sets; sets made anew.
     long touching = 0, listed = 0, rebuilds = 0;
-    struct Linearized {                                          // of this frame
-        long created = 0, deleted = 0, merged = 0, slid = 0;     // sets; slid: set and step
-        long entries = 0, examined = 0, processed = 0;           // of the schedule
-        double detect = 0, create = 0, evaluate = 0, commit = 0; // s
-        double bytes = 0, bytesSchedule = 0;                     // B, kept
-        double updatesPercent = 0;                               // of sets, a step
+    struct Linearized {                                      // of this frame
+        long created = 0, deleted = 0, merged = 0, slid = 0; // sets; slid: set and step
+        long entries = 0, examined = 0, processed = 0;       // of the schedule
+        double detect = 0, create = 0, evaluate = 0, remake = 0, commit = 0; // s
+        double bytes = 0, bytesSchedule = 0;                                 // B, kept
+        double updatesPercent = 0;                                           // of sets, a step
     } linearized;
     long collisions = 0; // points that touched a collider in the last step
     double deepest = 0;  // m, deepest in a collider in the last step
