@@ -238,6 +238,7 @@ void AclContact::Impl::commit(Padded3& f) {
             for (int a = 0; a < w.size(); ++a)
                 if (updates[w.slot(a)] < 0xffff) ++updates[w.slot(a)];
         }
+        for (const Outcome::Direct& d : o.direct) f.add(d.slot, Eigen::Map<const Vec3>(d.force));
         for (const Fresh& c : o.changed) {
             ContactSet& s = store[c.id];
             if (c.touching == 0 && c.nearest > 1.05 * builder.reach(s.box)) {

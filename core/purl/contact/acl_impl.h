@@ -40,6 +40,12 @@ struct AclContact::Impl {
         };
         std::vector<Stale> stale; // made anew
         std::vector<Fresh> changed;
+        struct Direct { // force of a model made in this step: not rounded, as those of records are
+            Direct(Index s, const double* f) : slot(s), force{f[0], f[1], f[2]} {}
+            Index slot;
+            double force[3]; // N
+        };
+        std::vector<Direct> direct;
         long slid = 0;
         double heat = 0;
     };

@@ -6,9 +6,10 @@
 namespace purl {
 
 namespace {
-constexpr double kDrift = 0.75; // of tau and the distance: see write
-constexpr double kAhead = 0.5;  // of tau and 2r: how deep before a set that did not touch is asked
-constexpr double kLoose = 8;    // times what the places of touch may go
+constexpr double kDrift = 0.75;  // of tau and the distance: see write
+constexpr double kAhead = 0.5;   // of tau and 2r: how deep before a set that did not touch is asked
+constexpr float kBeyond = 0.02f; // of a spring's limit, that it may go beyond between two looks
+constexpr double kLoose = 8;     // times what the places of touch may go
 } // namespace
 
 // The box a set should have: what touches, padded. Small changes are not worth the trouble.
@@ -83,6 +84,7 @@ void AclContact::Impl::write(const Fresh& m, SetStore::Region& region, Index lan
 void AclContact::Impl::evaluateRegion(SetStore::Region& region, Outcome& out, Pass pass) {
     out.stale.clear();
     out.changed.clear();
+    out.direct.clear();
     out.slid = 0;
     out.heat = 0;
     RecordResult result;
@@ -179,7 +181,8 @@ void AclContact::Impl::remakeRegion(const Padded3& x, SetStore::Region& region, 
                              made.box.v0 != s.box.v0 || made.box.v1 != s.box.v1;
         if (gone || made.moved || resized) out.changed.push_back(made);
         if (gone || made.moved) continue; // its force is added when it has a place
-        addForces(at, made.model, region.sum.data());
+        for (int a = 0; a < made.model.window.size(); ++a)
+            out.direct.push_back({made.model.window.slot(a), &made.model.force[3 * a]});
         adopt(made, s);
         if (models()) write(made, region, stale.lane);
     }
@@ -239,15 +242,15 @@ void AclContact::Impl::slide(SetStore::Region& region, int n, Index lane, Record
     if (slid) ++out.slid;
     out.heat +=
         st.rolled(builder, s.window, turnOf(region, n, lane), stretch, restOf(region, n, lane), l);
-    // One that holds with room to spare is looked at again when, stretched on as fast as it was, it
-    // has used half of it.
-    const float spare = st.limit - most;
+    // It is looked at again when, stretched on as fast as it was, it has used half of the room that
+    // it has to its limit, or goes beyond that by one in fifty.
+    const float room = slid ? kBeyond * st.limit : 0.5f * (st.limit - most);
     float wait = 0;
-    if (!slid && st.seen >= 0) {
+    if (st.seen >= 0) {
         const float rate = std::abs(most - st.seen) / st.waited;
-        wait = std::floor(std::min(15.f, 0.5f * spare / std::max(rate, 1e-3f * st.limit)));
+        wait = std::floor(std::min(15.f, room / std::max(rate, 1e-3f * st.limit)));
     }
-    st.seen = most;
+    st.seen = std::min(most, st.limit);
     st.waited = 1 + wait;
     laneNumber(region.record[c], rows, lane, rows.slack()) = -wait;
 }

@@ -24,7 +24,7 @@ void SetStore::load(SnapshotReader& r) {
     for (Region& g : regions_) {
         for (int c = 0; c < kSetClasses; ++c) r(g.lane[c], g.record[c]);
         r.get(g.blocks);
-        g.sum.assign(g.blocks.size() * kBlock, Double4{V4d{0, 0, 0, 0}});
+        g.sum.assign(g.blocks.size() * kBlock, Float4{V4f{0, 0, 0, 0}});
     }
     blocksChanged_ = true;
     r.end();

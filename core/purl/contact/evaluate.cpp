@@ -8,7 +8,6 @@ namespace {
 constexpr float kTurnTolerance = 4e-3f;
 
 inline V4f toSingle(V4d d) { return __builtin_convertvector(d, V4f); }
-inline V4d toDouble(V4f f) { return __builtin_convertvector(f, V4d); }
 inline V8f join(V4f low, V4f high) {
     return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
@@ -215,7 +214,7 @@ void evaluateRecord(int n, Pack8* record, const SetStore::Lane* lanes, int count
 }
 
 void addForces(const SetStore::Lane* lanes, int count, int n, unsigned skip, const RecordResult& r,
-               Double4* sum) {
+               Float4* sum) {
     for (int a = 0; a < n; ++a) {
         Pack8 row[4] = {r.force[3 * a], r.force[3 * a + 1], r.force[3 * a + 2], Pack8(0.f)};
         transposeHalves(row[0], row[1], row[2], row[3]);
@@ -224,15 +223,9 @@ void addForces(const SetStore::Lane* lanes, int count, int n, unsigned skip, con
             const SetStore::Lane& at = lanes[l];
             const V8f f = row[l & 3].v;
             sum[a < at.nu ? at.sumU + a : at.sumV + a - at.nu].v +=
-                toDouble(l < 4 ? V4f{f[0], f[1], f[2], f[3]} : V4f{f[4], f[5], f[6], f[7]});
+                l < 4 ? V4f{f[0], f[1], f[2], f[3]} : V4f{f[4], f[5], f[6], f[7]};
         }
     }
-}
-
-void addForces(const SetStore::Lane& l, const LinearModel& m, Double4* sum) {
-    for (int a = 0; a < m.window.size(); ++a)
-        sum[a < l.nu ? l.sumU + a : l.sumV + a - l.nu].v +=
-            V4d{m.force[3 * a], m.force[3 * a + 1], m.force[3 * a + 2], 0};
 }
 
 } // namespace purl

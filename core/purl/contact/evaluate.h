@@ -19,7 +19,6 @@ void evaluateRecord(int n, Pack8* record, const SetStore::Lane* lanes, int count
                     RecordResult& out, bool turns = true);
 // To the sums of a region; lanes in `skip` are left out.
 void addForces(const SetStore::Lane*, int count, int n, unsigned skip, const RecordResult&,
-               Double4* sum);
-void addForces(const SetStore::Lane&, const LinearModel&, Double4* sum);
+               Float4* sum);
 
 } // namespace purl

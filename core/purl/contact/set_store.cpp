@@ -91,7 +91,7 @@ void SetStore::needBlocks(Region& r, const Window& w) {
     need(w.slotV, w.nv);
     if (!grown) return;
     blocksChanged_ = true;
-    r.sum.assign(r.blocks.size() * kBlock, Double4{V4d{0, 0, 0, 0}});
+    r.sum.assign(r.blocks.size() * kBlock, Float4{V4f{0, 0, 0, 0}});
     auto place = [&](Index slot) {
         const auto at = std::lower_bound(r.blocks.begin(), r.blocks.end(), slot / kBlock);
         return static_cast<Index>(at - r.blocks.begin()) * kBlock + slot % kBlock;
@@ -165,10 +165,10 @@ void SetStore::reduce(Padded3& f) {
             for (Index i = blockStart_[b]; i < blockStart_[b + 1]; ++i) {
                 Region& r = regions_[blockRegion_[i]];
                 const Index end = std::min(kBlock, slots_ - b * kBlock);
-                Double4* from = &r.sum[blockAt_[i]];
+                Float4* from = &r.sum[blockAt_[i]];
                 for (Index k = 0; k < end; ++k)
                     for (int c = 0; c < 3; ++c) to[c][b * kBlock + k] += from[k].v[c];
-                std::fill_n(from, kBlock, Double4{V4d{0, 0, 0, 0}});
+                std::fill_n(from, kBlock, Float4{V4f{0, 0, 0, 0}});
             }
     });
 }
@@ -191,7 +191,7 @@ double SetStore::bytes() const {
             n += static_cast<double>(r.record[c].capacity() * sizeof(Pack8) +
                                      r.lane[c].capacity() * sizeof(Lane));
         n += static_cast<double>(r.blocks.capacity() * sizeof(Index) +
-                                 r.sum.capacity() * sizeof(Double4));
+                                 r.sum.capacity() * sizeof(Float4));
     }
     return n;
 }

@@ -53,7 +53,7 @@ public:
         std::vector<Lane> lane[kSetClasses];
         std::vector<Pack8> record[kSetClasses];
         std::vector<Index> blocks; // of slots that its sets push, ascending
-        std::vector<Double4> sum;  // N, of those blocks
+        std::vector<Float4> sum;   // N, of those blocks
     };
 
     SetStore() = default;
