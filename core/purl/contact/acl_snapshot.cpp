@@ -5,7 +5,7 @@
 namespace purl {
 
 void SetStore::save(SnapshotWriter& w) const {
-    w.begin("sets", 2);
+    w.begin("sets", 3);
     w(sets_, freeIds_, bySegment_, count_);
     for (const Region& r : regions_) {
         for (int c = 0; c < kSetClasses; ++c) w(r.lane[c], r.record[c]);
@@ -16,7 +16,7 @@ void SetStore::save(SnapshotWriter& w) const {
 
 void SetStore::load(SnapshotReader& r) {
     const std::size_t segments = bySegment_.size();
-    r.begin("sets", 2);
+    r.begin("sets", 3);
     r(sets_, freeIds_, bySegment_, count_);
     if (bySegment_.size() != segments)
         r.fail(std::to_string(bySegment_.size()) + " segments were found, expected " +

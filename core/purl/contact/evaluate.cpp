@@ -142,7 +142,8 @@ void evaluateSize(Pack8* record, const SetStore::Lane* lanes, int count, const D
         push[a] = normal[0] * f[0] + normal[1] * f[1] + normal[2] * f[2];
         way += push[a] * (normal[0] * z[0] + normal[1] * z[1] + normal[2] * z[2]);
     }
-    const Pack8 grown = -(record[rows.pace()] * way);
+    // What has hardly begun to touch says little of how it will go on.
+    const Pack8 grown = min(Pack8(4.f), -(record[rows.pace()] * way));
     const Pack8 more =
         select(grown > Pack8(-2.f), Pack8(0.25f) * grown * grown, -Pack8(1.f) - grown);
     for (int a = 0; a < N; ++a) {

@@ -180,35 +180,24 @@ void ModelBuilder::build(const PointBox& touch, const PointBox& box, const Padde
     }
 }
 
+// By how much its push grows, of itself, when the first side as a whole comes nearer.
 void ModelBuilder::press(LinearModel& m) const {
-    const int n = m.window.size();
+    const int n = m.window.size(), nu = m.window.nu;
     Vec3 push = Vec3::Zero();
-    double size = 0;
-    for (int a = 0; a < n; ++a) {
-        const Eigen::Map<const Vec3> f(&m.force[3 * a]);
-        if (a < m.window.nu) push += f;
-        size += f.squaredNorm();
-    }
+    for (int a = 0; a < nu; ++a) push += Eigen::Map<const Vec3>(&m.force[3 * a]);
     const double fn = push.norm();
-    m.pace = 0;
     const Vec3 normal = fn > 0 ? Vec3(push / fn) : Vec3(Vec3::UnitX());
     Eigen::Map<Vec3>(m.normal) = normal;
-    double g[kMaxControls], gg = 0, gKg = 0;
-    for (int a = 0; a < n; ++a) {
-        g[a] = normal.dot(Eigen::Map<const Vec3>(&m.force[3 * a]));
-        gg += g[a] * g[a];
-    }
-    if (!(gg > 0.25 * size)) return; // it pushes all ways: nothing is said of one
-    for (int a = 0; a < n; ++a)
-        for (int b = a; b < n; ++b) {
+    const double x = normal.x(), y = normal.y(), z = normal.z();
+    const double twice[6] = {x * x, 2 * x * y, 2 * x * z, y * y, 2 * y * z, z * z};
+    double slope = 0; // N/m
+    for (int a = 0; a < nu; ++a)
+        for (int b = a; b < nu; ++b) {
             const float* h = &m.stiffness[6 * LinearModel::block(n, a, b)];
-            const double k =
-                normal.x() * (h[0] * normal.x() + 2 * (h[1] * normal.y() + h[2] * normal.z())) +
-                normal.y() * (h[3] * normal.y() + 2 * h[4] * normal.z()) +
-                normal.z() * h[5] * normal.z();
-            gKg += (a == b ? 1 : 2) * g[a] * g[b] * k;
+            for (int i = 0; i < 6; ++i)
+                slope -= (a == b ? 1 : 2) * twice[i] * static_cast<double>(h[i]);
         }
-    m.pace = std::max(0.0, -gKg) / (gg * gg);
+    m.pace = slope > 0 && fn > 0 ? slope / (fn * fn) : 0;
 }
 
 // All touching pairs of two segments. Lanes run over the points of v and are summed at the end:

@@ -3,6 +3,7 @@
 #include "purl/base/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace purl {
@@ -107,12 +108,30 @@ void Schedule::update(const Padded3& x, std::vector<PointPair>& found) {
     });
 }
 
+// Looked up in batches: one by one, each would wait for memory three times.
 void Schedule::addMet() {
-    for (const SegmentGrid::Pair& pair : grid_.met()) {
-        const Index a = segmentAt_[pair.a], b = segmentAt_[pair.b];
-        if (find(a, b).found()) continue;
-        if (!exclusion_.strangers(a, b) && exclusion_.excluded(a, b) == full_) continue;
-        add(a, b);
+    constexpr std::size_t batch = 32;
+    const auto& met = grid_.met();
+    std::array<Index, batch> group;
+    for (std::size_t first = 0; first < met.size(); first += batch) {
+        const std::size_t n = std::min(batch, met.size() - first);
+        const auto segment = [&](Index slot) { return segmentAt_[slot]; };
+        for (std::size_t k = 0; k < n; ++k)
+            __builtin_prefetch(links_.begin(blockOf_[segment(met[first + k].a)]));
+        for (std::size_t k = 0; k < n; ++k) {
+            const SegmentGrid::Pair& pair = met[first + k];
+            group[k] = findGroup(blockOf_[segment(pair.a)], blockOf_[segment(pair.b)]);
+            if (group[k] < 0) continue;
+            const char* end = reinterpret_cast<const char*>(entries_.end(group[k]));
+            const char* at = reinterpret_cast<const char*>(entries_.begin(group[k]));
+            for (; at < end; at += 64) __builtin_prefetch(at);
+        }
+        for (std::size_t k = 0; k < n; ++k) {
+            const Index a = segment(met[first + k].a), b = segment(met[first + k].b);
+            if (find(a, b).found()) continue;
+            if (!exclusion_.strangers(a, b) && exclusion_.excluded(a, b) == full_) continue;
+            add(a, b);
+        }
     }
 }
 
@@ -192,7 +211,8 @@ void Schedule::look(const Padded3& x, Call c, Work& work) {
     examine(view);
     if (view.bin != kFar && movement_.visited() < kSweep) return;
     if (e.remaining > kForget * grid_.cell() && e.cover == 0 && view.a != view.b &&
-        !grid_.share(view.a, view.b)) {
+        !grid_.share(view.a, view.b) && grid_.share(view.a, view.a) &&
+        grid_.share(view.b, view.b)) { // who shares no cell with himself is lost, and kept
         remove(c.group, c.entry);
         ++work.removed;
     }

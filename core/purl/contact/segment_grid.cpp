@@ -8,6 +8,7 @@ namespace purl {
 
 namespace {
 constexpr Index kChunk = 1024, kMeetChunk = 32;
+constexpr std::size_t kMostLost = 4000000; // pairs
 constexpr float kGrow = 1.05f;   // of r, physics 4.8: matches the 2.1 r at which sets are deleted
 constexpr double kLinger = 0.02; // of a cell, by which new cells are taken early
 constexpr double kBorder = 1 << 20, kLongest = 48; // cells: beyond them a segment is lost
@@ -107,6 +108,15 @@ void SegmentGrid::update(const Float4* now) {
     for (Index c = 0; c < chunks; ++c)
         met_.insert(met_.end(), metOfChunk_[c].begin(), metOfChunk_[c].end());
     for (const Move& m : moves_) moveOf_[m.place] = -1;
+    // A segment that is torn to great length, or not a number, is in no cell: it meets all others,
+    // unless so many do that the cloth is lost anyway.
+    std::size_t lost = 0;
+    for (const Move& m : moves_) lost += m.to.empty();
+    if (lost * places_.size() > kMostLost) return;
+    for (const Move& m : moves_)
+        for (std::size_t i = 0; m.to.empty() && i < places_.size(); ++i)
+            if (const Index p = places_[i]; p != m.place)
+                met_.push_back({std::min(p, m.place), std::max(p, m.place)});
 }
 
 void SegmentGrid::settle(const Move& m) {
