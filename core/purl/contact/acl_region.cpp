@@ -6,7 +6,7 @@
 namespace purl {
 
 namespace {
-constexpr double kDrift = 0.75;  // of tau and the distance: see write
+constexpr double kDrift = 0.8;   // of tau and the distance: see write
 constexpr double kAhead = 0.5;   // of tau and 2r: how deep before a set that did not touch is asked
 constexpr float kBeyond = 0.02f; // of a spring's limit, that it may go beyond between two looks
 constexpr double kLoose = 8;     // times what the places of touch may go

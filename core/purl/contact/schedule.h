@@ -14,7 +14,8 @@
 // looked at in a step. Now entries are grouped by pairs of blocks (a loop or two of yarn each), and
 // each group has an odometer: the sum of the largest relative movements between its two blocks, in
 // steps as they really were. An entry sleeps until the odometer has run its distance; no guess
-// about the future has to hold, and neighbours that swing together run no odometer.
+// about the future has to hold, and neighbours that swing together run no odometer. Entries that
+// are farther from touching than a small share of 2r need no bin: boxes tell when they wake.
 #pragma once
 
 #include "purl/contact/exclusion.h"
