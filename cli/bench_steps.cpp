@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <thread>
@@ -26,6 +27,8 @@ struct Flags {
     std::vector<std::string> scenes;
     double seconds = 0, step = 0;
     int threads = 0;
+    std::string reference;         // file of the explicit run at the paper's step
+    std::vector<std::string> runs; // all if empty
     bool json = false, quiet = false;
 };
 
@@ -55,15 +58,23 @@ private:
         SceneFigures s;
         s.scene = stepsScene(name, f_.loops);
         if (f_.seconds > 0) s.scene.seconds = std::min(s.scene.seconds, f_.seconds);
-        s.paper = run(s.scene, {"explicit 1/16200 s", Stepping::Explicit, kPaperStep});
-        // The limit is one of the material: a small piece of the same scene finds it.
-        const StepsScene small =
-            stepsScene(name, std::min(f_.loops, name == "scarf" ? 256L : 800L));
-        s.stable = largestStable(small, kPaperStep, 0.12);
-        s.best = run(s.scene, {"explicit, largest stable", Stepping::Explicit, s.stable});
-        s.first = run(s.scene, {"implicit, first order", Stepping::Implicit, f_.step, 0});
-        s.second = run(s.scene, {"implicit, second order", Stepping::Implicit, f_.step, 1});
-        if (name == "scarf") { // the first tenth of a second again, on one thread
+        if (!recalled(s)) {
+            if (wanted("paper"))
+                s.paper = run(s.scene, {"explicit 1/16200 s", Stepping::Explicit, kPaperStep});
+            if (!f_.reference.empty()) saveFigures(f_.reference, s.paper);
+        }
+        if (wanted("best")) {
+            // The limit is one of the material: a small piece of the same scene finds it.
+            const StepsScene small =
+                stepsScene(name, std::min(f_.loops, name == "scarf" ? 256L : 800L));
+            s.stable = largestStable(small, kPaperStep, 0.12);
+            s.best = run(s.scene, {"explicit, largest stable", Stepping::Explicit, s.stable});
+        }
+        if (wanted("first"))
+            s.first = run(s.scene, {"implicit, first order", Stepping::Implicit, f_.step, 0});
+        if (wanted("second"))
+            s.second = run(s.scene, {"implicit, second order", Stepping::Implicit, f_.step, 1});
+        if (name == "scarf" && wanted("threads")) { // the first tenth of a second again, on one thread
             StepsScene part = s.scene;
             part.seconds = std::min(part.seconds, 0.1);
             StepsVariant v{"implicit, two threads", Stepping::Implicit, f_.step, 1};
@@ -76,6 +87,21 @@ private:
             s.single.passes = two.hash != s.single.hash;
         }
         return s;
+    }
+
+    bool wanted(const char* run) const {
+        return f_.runs.empty() || std::find(f_.runs.begin(), f_.runs.end(), run) != f_.runs.end();
+    }
+    // The reference, from the file that an earlier bench left.
+    bool recalled(SceneFigures& s) const {
+        if (f_.reference.empty() || !loadFigures(f_.reference, s.paper)) return false;
+        const auto points = static_cast<std::size_t>(s.scene.scene.yarns.points());
+        if (s.paper.x.size() != points || std::abs(s.paper.simulated - s.scene.seconds) > 2e-3)
+            throw Error(f_.reference, "is of " + std::to_string(s.paper.x.size()) + " points and " +
+                                          std::to_string(s.paper.simulated) + " s, expected " +
+                                          std::to_string(points) + " and " +
+                                          std::to_string(s.scene.seconds));
+        return true;
     }
 
     StepsFigures run(const StepsScene& scene, StepsVariant v, bool judge = true) {
@@ -111,7 +137,19 @@ Json figuresJson(const StepsFigures& f, const StepsFigures& reference) {
               {"doubts", f.doubts},
               {"min_gap", f.minGap},
               {"rms_mm", 1e3 * rmsBetween(f.x, reference.x)},
-              {"energy_kept", ratio(f.kinetic, reference.kinetic)}};
+              {"energy_kept", ratio(f.kinetic, reference.kinetic)},
+              {"seconds",
+               {{"predict", f.phases.predict},
+                {"rods", f.phases.rods},
+                {"contact", f.phases.contact},
+                {"assemble", f.phases.assemble},
+                {"factor", f.phases.factor},
+                {"solve", f.phases.solve},
+                {"rest", f.phases.rest},
+                {"guard", f.guardSeconds},
+                {"all", f.wall}}},
+              {"kinetic_mj", Json::array()}};
+    for (double e : f.curve) j["kinetic_mj"].push_back(std::round(1e6 * e) / 1e3);
     if (!f.reason.empty()) j["reason"] = f.reason;
     return j;
 }
@@ -129,7 +167,7 @@ Json report(const Flags& flags, const std::vector<SceneFigures>& all) {
     for (const SceneFigures& s : all)
         for (const StepsFigures* f : {&s.first, &s.second}) {
             passes += f->passes;
-            unfinished += !f->finished;
+            unfinished += f->steps > 0 && !f->finished;
             gap = std::min(gap, f->minGap);
         }
     if (!all.empty()) {
@@ -154,7 +192,7 @@ Json report(const Flags& flags, const std::vector<SceneFigures>& all) {
                     {"points", s.scene.scene.yarns.points()},
                     {"largest_stable_step", s.stable}};
         for (const StepsFigures* f : {&s.paper, &s.best, &s.first, &s.second})
-            one["runs"].push_back(figuresJson(*f, s.paper));
+            if (f->steps > 0) one["runs"].push_back(figuresJson(*f, s.paper));
         j["scenes"].push_back(one);
     }
     return j;
@@ -213,6 +251,13 @@ void addBenchSteps(CLI::App& app, int& exit) {
     c->add_option("--step", f->step, "Longest implicit step, s (as the solver chooses)")
         ->type_name("S");
     c->add_option("--threads", f->threads, "0 takes all (0)")->type_name("N");
+    c->add_option("--run", f->runs, "paper, best, first, second or threads; may be repeated (all)")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({"paper", "best", "first", "second", "threads"}));
+    c->add_option("--reference", f->reference,
+                  "Keep the run at 1/16200 s of one scene in this file, or take it from there")
+        ->type_name("FILE");
     c->add_flag("--json", f->json, "Print JSON instead of the table");
     c->add_flag("--quiet", f->quiet, "No lines of progress");
     c->footer(

@@ -77,6 +77,7 @@ struct Simulation::Impl {
     void addContact(Padded3& at); // contact forces at these positions, to f
     void predictEnd(double h, double dt, double t1);
     void assembleSystem(double h, double dt, double t1);
+    void finishStep(double h, double dt);
     void catchStrays(double dt, double t1);
 
     Scene scene;
@@ -124,6 +125,7 @@ struct Simulation::Impl {
     FrameReport unfinished; // of a frame that was interrupted; no steps: none was
     int stepsWanted = 0;    // of that frame
     double automatic = 0;   // s
+    double thinnest = 0;    // m, the smallest radius of a yarn
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -45,6 +45,7 @@ struct ImplicitParts {
     std::vector<Vec3> pastX, pastV, pastChange; // m, m/s; and by how much the velocity had changed
     std::vector<Vec3> dv; // m/s, the change of velocity: a first guess of the next
     double pastDt = 0;    // s; 0: none
+    std::vector<std::pair<double, double>> part; // sums of blocks of nodes
     void save(SnapshotWriter&) const;
     void load(SnapshotReader&);
 };

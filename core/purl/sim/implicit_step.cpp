@@ -29,6 +29,7 @@ double lap(std::chrono::steady_clock::time_point& last) {
 constexpr double kStray = 0.2; // of the smallest radius
 // Where on their way models of contact are made.
 constexpr double kOnTheWay = 0.5;
+constexpr Index kBlock = 2048; // nodes a partial sum
 } // namespace
 
 ImplicitParts::ImplicitParts(const Curves& rest, const Layout& layout,
@@ -177,7 +178,7 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     auto clock = std::chrono::steady_clock::now();
     const double h = s.scheme(state, dt, wanted.liveliness);
     predictEnd(h, dt, t1);
-    result.seconds.rest += lap(clock);
+    result.seconds.predict = lap(clock);
     {
         Timed t(rodTime);
         rods.visit(s.xEnd);
@@ -195,11 +196,15 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     if (scene.settings.contact.enabled) s.contacts.assemble(acl, h * h);
     assembleSystem(h, dt, t1);
     result.seconds.assemble = lap(clock);
-    s.bands.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
     const bool coarse = !wanted.blockJacobi;
-    if (coarse)
-        s.blocks.factor(s.matrix, scene.settings.contact.enabled ? &s.contacts : nullptr,
-                        scene.settings.damping.enabled ? &s.drag : nullptr, h, state.mass);
+    parallelFor(2, 1, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i)
+            if (i == 1)
+                s.bands.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
+            else if (coarse)
+                s.blocks.factor(s.matrix, scene.settings.contact.enabled ? &s.contacts : nullptr,
+                                scene.settings.damping.enabled ? &s.drag : nullptr, h, state.mass);
+    });
     const YarnPreconditioner preconditioner(s.bands, coarse ? &s.blocks : nullptr);
     result.seconds.factor = lap(clock);
     SolveSettings settings;
@@ -218,33 +223,57 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     s.colliders.finish(s.V, s.dv);
     figures = s.colliders.figures();
     frictionHeat += figures.frictionHeat;
-    s.pastChange.resize(state.v.size());
-    for (std::size_t i = 0; i < s.pastChange.size(); ++i)
-        s.pastChange[i] =
-            s.pastDt > 0 ? Vec3(state.v[i] - s.pastV[i]) : Vec3(scene.settings.forces.gravity * dt);
-    s.pastX = state.x;
-    s.pastV = state.v;
-    s.pastDt = dt;
-    // What was pushed out of a collider has no speed from it, now or in the next step's memory.
-    if (!bodies.empty())
-        for (std::size_t i = 0; i < s.pastX.size(); ++i) s.pastX[i] += s.colliders.shift()[i];
-    for (Index i = 0; i < state.size(); ++i) {
-        const Vec3 end = s.ahead[i] + h * s.dv[i];
-        result.largestMove = std::max(result.largestMove, (end - state.x[i]).squaredNorm());
-        result.largestChange = std::max(result.largestChange, s.dv[i].squaredNorm());
-        const Vec3 mean = (end - state.x[i]) / dt;
-        if (state.inverseMass[i] == 0) {
-            state.v[i] = mean;
-        } else {
-            const Vec3 v = s.V[i] + s.dv[i];
-            state.v[i] = v + blow(v - state.v[i], s.pastChange[i], dt) * (mean - v);
-        }
-        state.x[i] = end;
-    }
-    result.largestMove = std::sqrt(result.largestMove);
-    result.largestChange = h * std::sqrt(result.largestChange);
+    finishStep(h, dt);
     catchStrays(dt, t1);
-    result.seconds.rest += lap(clock);
+    result.seconds.rest = lap(clock);
+}
+
+// The state at the step's end; the step becomes the past of the next one. Rough is a step in which
+// velocities did not go on changing as they had: what a longer one would have made worse.
+void Simulation::Impl::finishStep(double h, double dt) {
+    ImplicitParts& s = *implicit;
+    const std::size_t n = state.v.size();
+    s.pastChange.resize(n);
+    s.pastX.resize(n);
+    s.pastV.resize(n);
+    const double before = s.pastDt;
+    const Vec3 fall = scene.settings.forces.gravity * dt;
+    const Index blocks = (state.size() + kBlock - 1) / kBlock;
+    s.part.assign(static_cast<std::size_t>(blocks), {0, 0});
+    parallelFor(blocks, 1, [&](Index b0, Index b1) {
+        for (Index b = b0; b < b1; ++b) {
+            auto& [rough, far] = s.part[b];
+            for (Index i = b * kBlock; i < std::min(state.size(), (b + 1) * kBlock); ++i) {
+                const Vec3 change = before > 0 ? Vec3(state.v[i] - s.pastV[i]) : fall;
+                const Vec3 end = s.ahead[i] + h * s.dv[i], move = end - state.x[i];
+                const Vec3 mean = move / dt;
+                s.pastChange[i] = change;
+                s.pastX[i] = state.x[i];
+                // What was pushed out of a collider has no speed from it, now or in the next
+                // step's memory.
+                if (!bodies.empty()) s.pastX[i] += s.colliders.shift()[i];
+                s.pastV[i] = state.v[i];
+                Vec3 v = mean;
+                if (state.inverseMass[i] > 0) {
+                    v = s.V[i] + s.dv[i];
+                    v += blow(v - state.v[i], change, dt) * (mean - v);
+                    const double go = before > 0 ? dt / before : 1;
+                    rough += (v - state.v[i] - go * change).squaredNorm();
+                }
+                far = std::max(far, move.squaredNorm());
+                state.v[i] = v;
+                state.x[i] = end;
+            }
+        }
+    });
+    double rough = 0, far = 0;
+    for (const auto& [r, f] : s.part) {
+        rough += r;
+        far = std::max(far, f);
+    }
+    s.pastDt = dt;
+    result.largestMove = std::sqrt(far);
+    result.roughness = dt * std::sqrt(rough / std::max<Index>(1, state.size()));
 }
 
 // What the springs let through (thin or fast colliders, points between nodes) is stopped at a

@@ -10,6 +10,8 @@ namespace purl {
 
 namespace {
 constexpr double kSound = 340; // m/s: nothing in a shot moves faster
+double kAccuracy() { static double a = getenv("PURL_ACC") ? atof(getenv("PURL_ACC")) : 0.1; return a; }
+constexpr int kQuick = 2;      // smooth steps after which a longer one is tried
 
 std::string text(double v) {
     std::ostringstream s;
@@ -26,6 +28,18 @@ FrameReport::Outcome outcomeOf(Rejection why) {
 bool fatal(Rejection why) {
     return why == Rejection::PassedThrough || why == Rejection::NotFinite ||
            why == Rejection::EnergyGrew;
+}
+} // namespace
+
+namespace {
+void sum(FrameReport::Phases& all, const FrameReport::Phases& step) {
+    all.predict += step.predict;
+    all.rods += step.rods;
+    all.contact += step.contact;
+    all.assemble += step.assemble;
+    all.factor += step.factor;
+    all.solve += step.solve;
+    all.rest += step.rest;
 }
 } // namespace
 
@@ -77,6 +91,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         begin();
         attempt(dt, t1);
         r.iterations += result.iterations;
+        sum(r.phases, result.seconds);
         std::string where;
         const Rejection why = judge(dt, t1, r, where);
         if (why != Rejection::None) {
@@ -110,7 +125,14 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         audit.accept(audited, given, state, rods.layout(), x);
         book(audited.booked, ledger);
         accept(dt);
-        clock.accept(settings.cleanSteps);
+        if (isImplicit()) {
+            if (getenv("PURL_TRACE")) fprintf(stderr, "%.5f dt %.3f ms rough %.4f mm it %d gap %.3f c %.1f a %.1f f %.1f s %.1f p %.1f rest %.1f\n", state.time, 1e3*dt, 1e3*result.roughness, result.iterations, guarded()?guard.verdict().nearest.gap:1., 1e3*result.seconds.contact, 1e3*result.seconds.assemble,1e3*result.seconds.factor,1e3*result.seconds.solve,1e3*result.seconds.predict,1e3*result.seconds.rest);
+            const double rough = kAccuracy() * thinnest;
+            clock.accept(settings.cleanSteps, kQuick, 4 * result.roughness < rough);
+            if (result.roughness > rough) clock.shorten();
+        } else {
+            clock.accept(settings.cleanSteps);
+        }
         ++r.steps;
         r.smallestStep = std::min(r.smallestStep, dt);
         r.largestStep = std::max(r.largestStep, dt);

@@ -1,6 +1,7 @@
 // What the last step says of itself, for whoever decides whether to keep it.
 #pragma once
 
+#include "purl/sim/simulation.h"
 #include "purl/solve/mpcg.h"
 
 namespace purl {
@@ -10,10 +11,9 @@ struct StepResult {
     int iterations = 0;
     double residual = 0;      // relative
     double largestMove = 0;   // m, of a node in the step
-    double largestChange = 0; // m, by which the solve moved a node from where it was going
-    struct Seconds {          // of the phases, s
-        double rods = 0, contact = 0, assemble = 0, factor = 0, solve = 0, rest = 0;
-    } seconds;
+    double roughness = 0;     // m, rms over nodes, by which the step's change of velocity was not
+                              // that of the step before
+    FrameReport::Phases seconds; // of this step
     bool good() const { return outcome == SolveOutcome::Converged; }
 };
 
