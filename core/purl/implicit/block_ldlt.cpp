@@ -1,5 +1,6 @@
 #include "purl/implicit/block_ldlt.h"
 
+#include <Eigen/LU>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 

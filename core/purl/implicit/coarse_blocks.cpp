@@ -81,7 +81,7 @@ void CoarseBlocks::sumSlots(const SlotBand& band, Index first, Index last, Work&
 }
 
 void CoarseBlocks::factor(const YarnMatrix& matrix, AclMatrix* contacts, const BlockDrag* drag,
-                          double dragFactor, const std::vector<double>& mass) {
+                          const std::vector<double>& mass) {
     for (auto& row : row_)
         for (Coupling& c : row) c.k.setZero();
     const auto* regions = contacts ? &contacts->byPiece(blockOfSlot_) : nullptr;
@@ -108,7 +108,7 @@ void CoarseBlocks::factor(const YarnMatrix& matrix, AclMatrix* contacts, const B
         for (std::size_t i = 0; i < blockOfNode_.size(); ++i)
             if (blockOfNode_[i] >= 0)
                 row_[blockOfNode_[i]].front().k.diagonal().array() -=
-                    dragFactor * drag->rate(static_cast<Index>(i)) * mass[i];
+                    drag->held(static_cast<Index>(i)) * mass[i];
     double largest = 0;
     for (auto& row : row_) largest = std::max(largest, row.front().k.diagonal().maxCoeff());
     if (grown_) {

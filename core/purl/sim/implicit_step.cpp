@@ -45,6 +45,8 @@ ImplicitParts::ImplicitParts(const Curves& rest, const Layout& layout,
         filter.pin(i);
     }
     for (auto* a : {&X, &V, &ahead, &force, &rhs, &dv}) a->assign(rest.points(), Vec3::Zero());
+    weight.assign(rest.points(), 1.0);
+    calm.assign(rest.points(), 0);
     for (auto* a : {&xHalf, &xEnd}) a->resize(layout.padded() + 4);
 }
 
@@ -90,7 +92,12 @@ double ImplicitParts::scheme(const State& state, double dt, double liveliness) {
         for (Index i = a; i < b; ++i) {
             X[i] = state.x[i];
             V[i] = state.v[i];
-            if (c == 0) continue;
+            weight[i] = 1;
+            if (c == 0 || state.inverseMass[i] == 0) continue;
+            if (calm[i]) {
+                weight[i] = h / dt;
+                continue;
+            }
             X[i] += c * (state.x[i] - pastX[i]);
             V[i] += c * (state.v[i] - pastV[i]);
         }
@@ -108,7 +115,7 @@ void Simulation::Impl::predictEnd(double h, double dt, double t1) {
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) {
             if (state.inverseMass[i] == 0) s.V[i] = (target(i, t1) - s.X[i]) / h;
-            s.ahead[i] = s.X[i] + h * s.V[i];
+            s.ahead[i] = s.X[i] + h / s.weight[i] * s.V[i];
         }
     });
     s.matrix.spreadWelds(s.V);
@@ -135,17 +142,17 @@ void Simulation::Impl::assembleSystem(double h, double dt, double t1) {
     const auto& slot = rods.layout().slotOf;
     const Vec3 g = scene.settings.forces.gravity;
     const bool drags = scene.settings.damping.enabled;
-    if (drags) s.drag.prepare(state.x, s.V, state.mass, state.inverseMass, dt);
+    if (drags) s.drag.prepare(state.x, s.V, state.mass, state.inverseMass, dt, h, s.weight);
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) {
-            const double m = state.mass[i], held = drags ? h * s.drag.rate(i) * m : 0;
+            const double m = state.mass[i], w = s.weight[i];
             s.force[i] = f.at(slot[i]) + m * g;
             if (!scene.force.empty()) s.force[i] += scene.force[i];
-            s.matrix.addDiagonal(i, m + held);
-            s.rhs[i] = h * s.force[i] - held * s.V[i];
+            s.matrix.addDiagonal(i, m * (w * w + (drags ? s.drag.held(i) : 0)));
+            s.rhs[i] = h * s.force[i];
         }
     });
-    if (drags) s.drag.subtractRigid(-h, s.V, s.rhs);
+    if (drags) s.drag.addDamping(s.V, s.rhs);
     for (const Goal& goal : scene.goals) { // a critically damped spring
         const Index i = goal.node;
         const double k = goal.stiffness * goal.weight, c = 2 * std::sqrt(k * state.mass[i]);
@@ -155,9 +162,9 @@ void Simulation::Impl::assembleSystem(double h, double dt, double t1) {
         s.rhs[i] += h * pull;
         s.force[i] += pull;
     }
-    s.colliders.add(s.V, s.force, state.mass, h, s.matrix, s.rhs);
+    s.colliders.add(s.V, s.force, state.mass, s.weight, h, s.matrix, s.rhs);
     const bool touches = scene.settings.contact.enabled;
-    s.matrix.finish(touches ? &s.contacts : nullptr, drags ? &s.drag : nullptr, h);
+    s.matrix.finish(touches ? &s.contacts : nullptr, drags ? &s.drag : nullptr);
     s.matrix.gatherWelds(s.rhs);
 }
 
@@ -176,6 +183,17 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     ImplicitParts& s = *implicit;
     const StepSettings& wanted = scene.settings.step;
     auto clock = std::chrono::steady_clock::now();
+    if (!bodies.empty() && wanted.liveliness > 0) {
+        s.colliders.foresee(bodies, state.x, state.v, dt, t1, s.calm);
+        parallelFor(damping.blocks(), 16, [&](Index a, Index b) {
+            for (Index k = a; k < b; ++k) {
+                bool any = false;
+                for (Index i : damping.block(k)) any = any || s.calm[i];
+                for (Index i : damping.block(k)) s.calm[i] = any;
+            }
+        });
+        s.matrix.joinWelds(s.calm);
+    }
     const double h = s.scheme(state, dt, wanted.liveliness);
     predictEnd(h, dt, t1);
     result.seconds.predict = lap(clock);
@@ -203,7 +221,7 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
                 s.bands.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
             else if (coarse)
                 s.blocks.factor(s.matrix, scene.settings.contact.enabled ? &s.contacts : nullptr,
-                                scene.settings.damping.enabled ? &s.drag : nullptr, h, state.mass);
+                                scene.settings.damping.enabled ? &s.drag : nullptr, state.mass);
     });
     const YarnPreconditioner preconditioner(s.bands, coarse ? &s.blocks : nullptr);
     result.seconds.factor = lap(clock);
@@ -220,7 +238,7 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     projectTime += std::chrono::duration<double>(result.seconds.assemble + result.seconds.factor +
                                                  result.seconds.solve);
     s.matrix.spreadWelds(s.dv);
-    s.colliders.finish(s.V, s.dv);
+    s.colliders.finish(s.V, s.dv, s.weight);
     figures = s.colliders.figures();
     frictionHeat += figures.frictionHeat;
     finishStep(h, dt);
@@ -255,7 +273,7 @@ void Simulation::Impl::finishStep(double h, double dt) {
                 s.pastV[i] = state.v[i];
                 Vec3 v = mean;
                 if (state.inverseMass[i] > 0) {
-                    v = s.V[i] + s.dv[i];
+                    v = s.V[i] + s.weight[i] * s.dv[i];
                     v += blow(v - state.v[i], change, dt) * (mean - v);
                     const double go = before > 0 ? dt / before : 1;
                     rough += (v - state.v[i] - go * change).squaredNorm();
