@@ -176,32 +176,62 @@ template <int N>
 void sumRecord(const std::uint16_t* cross, Pack8 scale, const Pack8* total,
                const SetStore::Lane* lanes, int count, const Index* pieceOf,
                std::vector<AclMatrix::PieceSum>& out) {
-    const std::uint16_t* at = cross;
+    // A side lies in at most two pieces, nearly always: sums by those.
+    Index piece[8][4]; // first and other of u, of v
+    int side[8][N];    // which of them a control point is in; 4: a third one
+    unsigned split = 0;
     for (int l = 0; l < count; ++l) {
-        Index piece[N];
-        bool one = true; // each side in one piece
+        const int nu = lanes[l].nu;
+        auto of = [&](int a) {
+            return pieceOf[a < nu ? lanes[l].slotU + a : lanes[l].slotV + a - nu];
+        };
+        piece[l][0] = piece[l][1] = of(0);
+        piece[l][2] = piece[l][3] = of(nu);
         for (int a = 0; a < N; ++a) {
-            const bool u = a < lanes[l].nu;
-            piece[a] = pieceOf[u ? lanes[l].slotU + a : lanes[l].slotV + a - lanes[l].nu];
-            one = one && piece[a] == piece[u ? 0 : lanes[l].nu];
+            Index* own = piece[l] + (a < nu ? 0 : 2);
+            const Index p = of(a);
+            if (p != own[0] && own[1] == own[0]) own[1] = p;
+            side[l][a] = p == own[0] ? 0 : p == own[1] ? 1 : 4;
         }
-        if (one) {
-            const Index p = piece[0], q = piece[N - 1];
-            if (p < 0 || q < 0) continue;
-            out.push_back({std::min(p, q), std::max(p, q), {}});
-            for (int m = 0; m < 6; ++m) out.back().k[m] = total[m][l];
+        if (piece[l][0] != piece[l][1] || piece[l][2] != piece[l][3]) {
+            split |= 1u << l;
             continue;
         }
-        at = cross;
-        for (int a = 0; a < N - 4; ++a)
-            for (int b = std::max(4, a + 1); b < N; ++b, at += 48) {
-                const Index p = piece[a], q = piece[b];
-                if (p < 0 || q < 0 || a >= lanes[l].nu || b < lanes[l].nu) continue;
-                const AclMatrix::PieceSum* last = out.empty() ? nullptr : &out.back();
-                if (!last || last->p != std::min(p, q) || last->q != std::max(p, q))
-                    out.push_back({std::min(p, q), std::max(p, q), {}});
-                for (int m = 0; m < 6; ++m) out.back().k[m] += scale[l] * loadHalf(at + 8 * m)[l];
+        const Index p = piece[l][0], q = piece[l][2];
+        if (p < 0 || q < 0) continue;
+        out.push_back({std::min(p, q), std::max(p, q), {}});
+        for (int m = 0; m < 6; ++m) out.back().k[m] = total[m][l];
+    }
+    if (split == 0) return;
+    float sum[8][4][6] = {};
+    for (int a = 0; a < N - 4; ++a)
+        for (int b = std::max(4, a + 1); b < N; ++b, cross += 48) {
+            Pack8 k[6];
+            for (int m = 0; m < 6; ++m) k[m] = scale * loadHalf(cross + 8 * m);
+            for (unsigned left = split; left != 0; left &= left - 1) {
+                const int l = __builtin_ctz(left);
+                if (a >= lanes[l].nu || b < lanes[l].nu) continue;
+                const int p = side[l][a], q = side[l][b];
+                if (p + q < 4) {
+                    for (int m = 0; m < 6; ++m) sum[l][2 * p + q][m] += k[m][l];
+                    continue;
+                }
+                const int nu = lanes[l].nu;
+                const Index g = pieceOf[lanes[l].slotU + a], h = pieceOf[lanes[l].slotV + b - nu];
+                if (g < 0 || h < 0) continue;
+                out.push_back({std::min(g, h), std::max(g, h), {}});
+                for (int m = 0; m < 6; ++m) out.back().k[m] = k[m][l];
             }
+        }
+    for (unsigned left = split; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        for (int i = 0; i < 4; ++i) {
+            const Index p = piece[l][i / 2], q = piece[l][2 + i % 2];
+            if ((i / 2 == 1 && piece[l][0] == p) || (i % 2 == 1 && piece[l][2] == q)) continue;
+            if (p < 0 || q < 0) continue;
+            out.push_back({std::min(p, q), std::max(p, q), {}});
+            for (int m = 0; m < 6; ++m) out.back().k[m] = sum[l][i][m];
+        }
     }
 }
 

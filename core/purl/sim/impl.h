@@ -43,6 +43,9 @@ struct Simulation::Impl {
     bool stepThrough(FrameReport&, Monitor&);
     Rejection judge(double dt, double t1, FrameReport&, std::string& where);
     Rejection crossed(const StepVerdict&, std::string& where) const;
+    std::pair<Index, double> swallowed(const Collider&, Index first, Index last, double dt, double t0,
+                                       double t1) const;
+    Index yarnOf(Index node) const;
     bool tunnelled(double dt, double t1, std::string& where) const;
     std::string fastestName() const; // the first point that is not finite or too fast
     void stepExplicit(double dt, double t1);
@@ -118,7 +121,7 @@ struct Simulation::Impl {
         std::vector<double> removed;
         double frictionHeat = 0;
         CollisionFigures figures;
-        std::vector<Vec3> pastX, pastV, pastChange; // of implicit steps
+        std::vector<Vec3> pastX, pastV, pastChange, dv; // of implicit steps
         double pastDt = 0;
         std::vector<double> normalForce;
     } kept;

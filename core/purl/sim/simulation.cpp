@@ -118,7 +118,8 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
                       s.isImplicit()
                           ? static_cast<int>(std::max(0.0, std::log2(r.dt / guard.smallest)))
                           : guard.halvings);
-        if (s.isImplicit() && s.state.time == 0) s.clock.beginWith(kFirstStep);
+        if (s.isImplicit() && time.substeps == 0 && s.state.time == 0)
+            s.clock.beginWith(kFirstStep);
         s.audit.start(s.state, s.stored);
         r.smallestStep = s.clock.dt();
         if (s.contactBy(ContactMethod::Acl)) {

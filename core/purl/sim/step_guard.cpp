@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace purl {
 
 namespace {
 constexpr double kSound = 340; // m/s: nothing in a shot moves faster
-double kAccuracy() { static double a = getenv("PURL_ACC") ? atof(getenv("PURL_ACC")) : 0.1; return a; }
+constexpr double kRough = 0.1; // of the smallest radius: rougher steps are followed by shorter ones
 constexpr int kQuick = 2;      // smooth steps after which a longer one is tried
 
 std::string text(double v) {
@@ -22,6 +23,13 @@ std::string text(double v) {
 FrameReport::Outcome outcomeOf(Rejection why) {
     return why == Rejection::PassedThrough ? FrameReport::Outcome::PassedThrough
                                            : FrameReport::Outcome::Diverged;
+}
+
+void copyTo(std::vector<Vec3>& to, const std::vector<Vec3>& from) {
+    to.resize(from.size());
+    parallelFor(static_cast<Index>(from.size()), 4096, [&](Index a, Index b) {
+        std::copy(from.begin() + a, from.begin() + b, to.begin() + a);
+    });
 }
 
 // What cannot stand, however short the step. The others are told and let go.
@@ -51,16 +59,17 @@ const char* nameOf(Rejection why) {
 }
 
 void Simulation::Impl::begin() {
-    kept.v = state.v;
+    copyTo(kept.v, state.v);
     kept.removed = damping.removed();
     kept.frictionHeat = frictionHeat;
     kept.figures = figures;
     given = 0;
     beforeCollide = -1;
     if (!implicit) return;
-    kept.pastX = implicit->pastX;
-    kept.pastV = implicit->pastV;
-    kept.pastChange = implicit->pastChange;
+    copyTo(kept.pastX, implicit->pastX);
+    copyTo(kept.pastV, implicit->pastV);
+    copyTo(kept.pastChange, implicit->pastChange);
+    copyTo(kept.dv, implicit->dv);
     kept.pastDt = implicit->pastDt;
     kept.normalForce = implicit->colliders.normalForce;
 }
@@ -79,6 +88,7 @@ void Simulation::Impl::undo() {
     implicit->pastX = kept.pastX;
     implicit->pastV = kept.pastV;
     implicit->pastChange = kept.pastChange;
+    implicit->dv = kept.dv;
     implicit->pastDt = kept.pastDt;
     implicit->colliders.normalForce = kept.normalForce;
 }
@@ -126,10 +136,12 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         book(audited.booked, ledger);
         accept(dt);
         if (isImplicit()) {
-            if (getenv("PURL_TRACE")) fprintf(stderr, "%.5f dt %.3f ms rough %.4f mm it %d gap %.3f c %.1f a %.1f f %.1f s %.1f p %.1f rest %.1f\n", state.time, 1e3*dt, 1e3*result.roughness, result.iterations, guarded()?guard.verdict().nearest.gap:1., 1e3*result.seconds.contact, 1e3*result.seconds.assemble,1e3*result.seconds.factor,1e3*result.seconds.solve,1e3*result.seconds.predict,1e3*result.seconds.rest);
-            const double rough = kAccuracy() * thinnest;
-            clock.accept(settings.cleanSteps, kQuick, 4 * result.roughness < rough);
-            if (result.roughness > rough) clock.shorten();
+            // Where the user chose the step, only rejections change it.
+            const double most = scene.settings.time.substeps > 0
+                                    ? std::numeric_limits<double>::infinity()
+                                    : kRough * thinnest;
+            clock.accept(settings.cleanSteps, kQuick, 4 * result.roughness < most);
+            if (result.roughness > most) clock.shorten();
         } else {
             clock.accept(settings.cleanSteps);
         }
