@@ -25,13 +25,13 @@ struct StepsFigures {
     long steps = 0, iterations = 0, rejections = 0, lenient = 0;
     double guardShare = 0; // of the wall time
     double guardSeconds = 0;
-    long passes = 0;       // by the judge of `purl check`, on frames of 4 ms
+    long passes = 0; // by the judge of `purl check`, on frames of 4 ms
     long doubts = 0;
-    double minGap = 1;       // of r_a + r_b, at frames
-    double kinetic = 0;      // J, mean over the last 20 ms
-    std::vector<double> curve; // J, kinetic at every frame of 4 ms
+    double minGap = 1;          // of r_a + r_b, at frames
+    double kinetic = 0;         // J, mean over the last 20 ms
+    std::vector<double> curve;  // J, kinetic at every frame of 4 ms
     FrameReport::Phases phases; // s
-    double largestSpeed = 0; // m/s
+    double largestSpeed = 0;    // m/s
     std::uint64_t hash = 0;
     std::vector<Vec3> x; // m, at the end
     double wallPerSecond() const { return simulated > 0 ? wall / simulated : 0; }

@@ -1,5 +1,5 @@
-// Yarns moved by hand, a schedule or list that watches them, and brute force to judge it by: points from
-// Quadrature, exclusion from Neighbours::allowed, distances by a sweep.
+// Yarns moved by hand, a schedule or list that watches them, and brute force to judge it by: points
+// from Quadrature, exclusion from Neighbours::allowed, distances by a sweep.
 #pragma once
 
 #include "purl/contact/neighbours.h"

@@ -68,7 +68,9 @@ struct AclContact::Impl {
         else
             work(schedule);
     }
-    ScheduleStats finderStats() const { return settings.positive ? list.stats() : schedule.stats(); }
+    ScheduleStats finderStats() const {
+        return settings.positive ? list.stats() : schedule.stats();
+    }
     Schedule schedule;
     PairList list;
     SetStore store;

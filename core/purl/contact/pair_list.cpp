@@ -101,8 +101,8 @@ void PairList::move(const Padded3& x) {
             for (Index s = a; s < b; ++s) {
                 const Box4& v = far ? box_[s] : shift_[s];
                 const V4f size = upper(v.high, -v.low);
-                const float l = std::sqrt(size[0] * size[0] + size[1] * size[1] +
-                                          size[2] * size[2]);
+                const float l =
+                    std::sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
                 m = std::max(m, l < kInfinity ? l : far ? m : kInfinity); // NaN is infinite
             }
             return static_cast<double>(m);
@@ -163,8 +163,7 @@ void PairList::look(const Padded3& x, Index a, Work& w) {
 
 PairList::Entry* PairList::find(Index a, Index b) {
     Entry *first = entry_.data() + start_[a], *last = entry_.data() + start_[a + 1];
-    Entry* e =
-        std::lower_bound(first, last, b, [](const Entry& l, Index r) { return l.b < r; });
+    Entry* e = std::lower_bound(first, last, b, [](const Entry& l, Index r) { return l.b < r; });
     return e != last && e->b == b ? e : nullptr;
 }
 

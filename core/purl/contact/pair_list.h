@@ -6,8 +6,8 @@
 // anew when something may have come from farther than the skin.
 //
 // What is told is what the schedule would tell: exactly the allowed, uncovered pairs of points that
-// touch, whatever came before. So nothing of it is in a checkpoint, and a step that was undone needs
-// no care.
+// touch, whatever came before. So nothing of it is in a checkpoint, and a step that was undone
+// needs no care.
 #pragma once
 
 #include "purl/contact/exclusion.h"
@@ -41,8 +41,8 @@ private:
     };
     struct Work { // of one chunk of rows
         std::vector<PointPair> found;
-        std::vector<Entry> row;            // made anew, row after row
-        std::vector<PairBits> bits;        // excluded pairs of new entries
+        std::vector<Entry> row;     // made anew, row after row
+        std::vector<PairBits> bits; // excluded pairs of new entries
         long examined = 0, processed = 0;
     };
     void move(const Padded3& x);
@@ -64,17 +64,17 @@ private:
     Exclusion exclusion_;
     SegmentDistance distance_;
     PairBits full_;
-    std::vector<Index> place_;    // slot of a segment's first control point
-    std::vector<float> radius_;   // m, per segment
+    std::vector<Index> place_;       // slot of a segment's first control point
+    std::vector<float> radius_;      // m, per segment
     std::vector<std::uint8_t> self_; // may touch itself
-    float skin_ = 0;              // m
+    float skin_ = 0;                 // m
     bool listed_ = false;
     double travelled_ = 0; // m, that any two may have come nearer since the rows were made
     long rebuilds_ = 0, examined_ = 0, processed_ = 0;
 
-    Padded3 last_;                // m, at the last update
-    Vec3 origin_ = Vec3::Zero();  // m, what floats count from
-    float rounding_ = 0;          // m, of a distance of boxes
+    Padded3 last_;                    // m, at the last update
+    Vec3 origin_ = Vec3::Zero();      // m, what floats count from
+    float rounding_ = 0;              // m, of a distance of boxes
     std::vector<Float4> now_, moved_; // by slot: m from the origin; in this step, less the mean
     std::vector<Box4> box_, shift_;   // per segment: of its curve; of its movement
 
@@ -89,7 +89,8 @@ private:
     Index cells_[3] = {1, 1, 1};
     Vec3 corner_ = Vec3::Zero();
     std::vector<Index> cellOf_, cellStart_, inCell_, large_;
-    std::vector<float> side_[6]; // m, by place in inCell_: low and high of boxes, grown by radius and skin
+    std::vector<float>
+        side_[6]; // m, by place in inCell_: low and high of boxes, grown by radius and skin
     std::vector<Work> work_;
     std::vector<Entry> spare_;
     std::vector<Index> spareStart_;

@@ -8,9 +8,9 @@
 namespace purl {
 
 namespace {
-constexpr Index kRows = 128;        // a task
-constexpr double kSpread = 4;       // deviations: what lies farther out is in the outermost cells
-constexpr float kLarge = 3;         // of the mean size: larger segments are compared with all
+constexpr Index kRows = 128;  // a task
+constexpr double kSpread = 4; // deviations: what lies farther out is in the outermost cells
+constexpr float kLarge = 3;   // of the mean size: larger segments are compared with all
 constexpr std::uint32_t kNew = 0xffffffffu;
 
 bool finite(const Box4& b) {
@@ -128,8 +128,8 @@ void PairList::remakeRow(Index a, Work& w) {
                 for (Index i = cellStart_[line + std::max<Index>(0, x - 1)]; i < end; i += 8) {
                     V8i meet = (low[0] <= load8(&side_[3][i])) & (high[0] >= load8(&side_[0][i]));
                     for (int c = 1; c < 3; ++c)
-                        meet &= (low[c] <= load8(&side_[3 + c][i])) &
-                                (high[c] >= load8(&side_[c][i]));
+                        meet &=
+                            (low[c] <= load8(&side_[3 + c][i])) & (high[c] >= load8(&side_[c][i]));
                     unsigned on = bits(meet);
                     if (end - i < 8) on &= (1u << (end - i)) - 1;
                     for (; on != 0; on &= on - 1) {

@@ -20,15 +20,15 @@ public:
     void analyse(const std::vector<std::vector<Coupling>>& rows);
     // The numbers; `shift` is added to all diagonals. False if the matrix is not positive.
     bool factor(const std::vector<std::vector<Coupling>>& rows, double shift);
-    void solve(std::vector<Vec3>& x) const; // in place
+    void solve(std::vector<Vec3>& x) const;            // in place
     std::size_t blocks() const { return row_.size(); } // below the diagonal
 
 private:
     Index n_ = 0;
-    std::vector<Index> place_;            // of a row, in the order of elimination
-    std::vector<Index> start_, row_;      // columns of L: rows below the diagonal, ascending
-    std::vector<Index> reachStart_, reach_; // rows of L: columns before the diagonal, ascending
-    std::vector<Mat3> block_, pivot_;     // of L; inverses of D
+    std::vector<Index> place_;                // of a row, in the order of elimination
+    std::vector<Index> start_, row_;          // columns of L: rows below the diagonal, ascending
+    std::vector<Index> reachStart_, reach_;   // rows of L: columns before the diagonal, ascending
+    std::vector<Mat3> block_, pivot_;         // of L; inverses of D
     std::vector<std::vector<Index>> members_; // couplings of a permuted row
     std::vector<std::pair<Index, Index>> at_; // per coupling: row of `rows`, place in it
     mutable std::vector<Vec3> y_;

@@ -16,7 +16,8 @@ public:
     CoarseBlocks(const BlockDamping&, const Layout&, const YarnMatrix&,
                  const std::vector<double>& inverseMass);
 
-    // From a finished matrix; may run beside other work. drag (may be null) does not resist what blocks do as one.
+    // From a finished matrix; may run beside other work. drag (may be null) does not resist what
+    // blocks do as one.
     void factor(const YarnMatrix&, AclMatrix* contacts, const BlockDrag* drag,
                 const std::vector<double>& mass);
     // z += Z (Z^T A Z)^-1 Z^T r, in two parts: the first does not touch z.

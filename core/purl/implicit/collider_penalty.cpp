@@ -15,6 +15,7 @@ constexpr double kStick = 10000; // of the node's mass: a held node creeps at a 
 // A node that was pressed on in the step before stays in touch this near (of its radius), until
 // the spring would have to pull it: it would else come and go, and slide when it is gone.
 constexpr double kKeep = 0.02;
+constexpr double kLast = 1.5; // of what presses now: more than that was a blow, and is over
 } // namespace
 
 ColliderPenalty::ColliderPenalty(std::vector<double> radius)
@@ -119,11 +120,14 @@ void ColliderPenalty::add(Span<const Vec3> v, Span<const Vec3> force,
         const double m = share[i] * share[i] * mass[i]; // what the unknown has to move
         t.h = h;
         t.spring = kSpring * m;
-        const Vec3 relative = (v[i] - t.velocity) / share[i]; // the unknown that would stop it, less
+        const Vec3 relative =
+            (v[i] - t.velocity) / share[i]; // the unknown that would stop it, less
         // Where it would go by itself, and what would stop it there.
         const Vec3 wish = relative + h / m * force[i];
         const double impact = std::max(0.0, m * t.depth / (h * h) - force[i].dot(t.normal));
-        const double normal = normalForce[i] > 0 ? normalForce[i] : impact;
+        // What pressed in the step before, unless it was a blow that is over.
+        const double normal =
+            normalForce[i] > 0 ? std::min(normalForce[i], kLast * impact) : impact;
         const Vec3 slide = wish - wish.dot(t.normal) * t.normal;
         const double room = slide.norm() - t.friction * normal * h / m; // m/s left of it
         t.drag = t.friction > 0 ? kStick * m : 0;

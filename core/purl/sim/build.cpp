@@ -115,7 +115,7 @@ Simulation::Impl::Impl(const Scene& s)
     if (isImplicit()) {
         implicit = std::make_unique<ImplicitParts>(rest, rods.layout(), s.material, s.welds,
                                                    damping, state);
-        automatic = s.settings.step.maxStep == 2e-3 ? 8e-3 : s.settings.step.maxStep; // TEMP
+        automatic = s.settings.step.maxStep;
     }
 }
 

@@ -43,8 +43,8 @@ struct Simulation::Impl {
     bool stepThrough(FrameReport&, Monitor&);
     Rejection judge(double dt, double t1, FrameReport&, std::string& where);
     Rejection crossed(const StepVerdict&, std::string& where) const;
-    std::pair<Index, double> swallowed(const Collider&, Index first, Index last, double dt, double t0,
-                                       double t1) const;
+    std::pair<Index, double> swallowed(const Collider&, Index first, Index last, double dt,
+                                       double t0, double t1) const;
     Index yarnOf(Index node) const;
     bool tunnelled(double dt, double t1, std::string& where) const;
     std::string fastestName() const; // the first point that is not finite or too fast

@@ -226,7 +226,7 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     const YarnPreconditioner preconditioner(s.bands, coarse ? &s.blocks : nullptr);
     result.seconds.factor = lap(clock);
     SolveSettings settings;
-    settings.tolerance = wanted.tolerance == 0.03 ? 0.01 : wanted.tolerance; // TEMP
+    settings.tolerance = wanted.tolerance;
     settings.maxIterations = wanted.maxIterations;
     s.report = s.solver.solve(s.matrix, preconditioner, s.filter, s.rhs, {}, s.dv, settings);
     result.outcome = s.report.outcome;

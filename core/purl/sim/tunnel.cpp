@@ -48,8 +48,8 @@ std::pair<Index, double> Simulation::Impl::swallowed(const Collider& collider, I
             std::clamp(static_cast<int>(std::ceil(2 * travel / rest.radius[y])), 1, kMostSamples);
         for (int s = 1; s < samples; ++s) {
             const double u = static_cast<double>(s) / samples;
-            lowest = std::min(lowest, collider.distanceAt(from[k] + u * (to[k] - from[k]),
-                                                          t0 + u * (t1 - t0)));
+            lowest = std::min(
+                lowest, collider.distanceAt(from[k] + u * (to[k] - from[k]), t0 + u * (t1 - t0)));
         }
         if (lowest < -kDeep * rest.radius[y]) return {i, lowest};
     }
