@@ -110,7 +110,8 @@ struct Snagged {
 
 TEST(Snag, LeavesAGapThatFrictionHolds) {
     Snagged s(60, true);
-    const Left left = release(s.fabric, [&] { return s.slid(); }, 5, 2);
+    const Left left = release(
+        s.fabric, [&] { return s.slid(); }, 5, 2);
     EXPECT_GT(left.withFriction, 0.3 * kSpacing);
     EXPECT_LT(left.without, 0.1 * kSpacing);
     RecordProperty("leftSpacings", std::to_string(left.withFriction / kSpacing));
@@ -130,8 +131,7 @@ struct Drawn {
     CrossingNetwork net;
     FabricSolver fabric;
 
-    Drawn(Index n, const FabricSolverSettings& settings)
-        : net(patch(n)), fabric(net, settings) {
+    Drawn(Index n, const FabricSolverSettings& settings) : net(patch(n)), fabric(net, settings) {
         const Vec3 way = Vec3(1, 1, 0).normalized() * 0.4 * n * kSpacing;
         pull(fabric, net, {0, n * n - 1}, {{0, -way}, {n * n - 1, way}}, true, 10);
         EXPECT_GT(moved(), 0.3 * n * kSpacing);
@@ -148,7 +148,8 @@ struct Drawn {
 
 TEST(TwoCorners, StayDeformedAsLongAsThereIsFriction) {
     Drawn c(20, still(true));
-    const Left left = release(c.fabric, [&] { return c.moved(); }, 3, 10);
+    const Left left = release(
+        c.fabric, [&] { return c.moved(); }, 3, 10);
     EXPECT_GT(left.withFriction, 0.8 * kSpacing);
     EXPECT_LT(left.without, 0.1 * kSpacing);
     RecordProperty("leftSpacings", std::to_string(left.withFriction / kSpacing));
