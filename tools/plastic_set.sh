@@ -16,7 +16,7 @@ c++ -std=c++17 -O2 -march=x86-64-v3 -I"$root/core" -isystem /usr/include/eigen3 
     "$root/tools/plastic_set.cpp" "$lib" -o "$program" -ltbb -lopenvdb -lblosc -lpng -lz -lxxhash
 "$program" "$folder"
 for name in corners snag; do
-    for when in drawn released slippery; do # front: the patch lies in x, y
+    for when in drawn released slippery; do
         "$build/bin/purl" preview "$folder/${name}_$when.obj" --radius 0.00012 --view front \
             --no-ground --width 500 --quiet --out "$folder/${name}_$when.png"
     done
