@@ -77,7 +77,7 @@ Json threeWays(const Flags& f, const std::string& name) {
         }
         j[region] = one;
     }
-    if (runs.size() < 3) return j;
+    if (f.regions != Flags().regions) return j;
     const MixedFigures &all = runs[0], &paint = runs[1];
     j["faster_than_all"] = paint.perStep() > 0 ? all.perStep() / paint.perStep() : 0;
     j["memory_of_all"] = static_cast<double>(paint.bytes) / static_cast<double>(all.bytes);
@@ -139,7 +139,8 @@ void addBenchMixed(CLI::App& app, int& exit) {
     c->add_option("--scenes", f->folder, "Folder of mixed_NAME.json (scenes)")->type_name("DIR");
     c->add_option("--steps", f->steps, "At most so many a run, for times alone; 0: the scene (0)")
         ->type_name("N");
-    c->add_option("--region", f->regions, "Of all, paint, none: these only; compared when all ran")
+    c->add_option("--region", f->regions,
+                  "Of all, paint, none, whole: these only; compared when all ran")
         ->type_name("NAME...");
     c->add_option("--picture", f->picture, "Residuals of the swinging cloth, plotted (.svg)")
         ->type_name("FILE");

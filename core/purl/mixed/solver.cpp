@@ -9,16 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#define PURL_RITZ
-#ifdef PURL_RITZ
-#include <Eigen/Eigenvalues>
-#include <cstdio>
-#include <cstdlib>
-#include <numeric>
-namespace purl {
-#include "/tmp/ritz.inc"
-}
-#endif
 namespace purl {
 
 namespace {
@@ -97,7 +87,7 @@ const Preconditioner& MixedSolver::preconditioner(MixedPreconditioner kind, doub
     };
     switch (kind) {
     case MixedPreconditioner::Lines:
-        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld);
+        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld, p.system, p.filter);
         return p.twoLevel;
     case MixedPreconditioner::Enriched: {
         p.blocks.resize(static_cast<std::size_t>(n_));
@@ -157,6 +147,20 @@ double MixedSolver::begin(double h, bool moving) {
     return residual(h);
 }
 
+// d = the solution for rhs.
+SolveReport MixedSolver::solveLinear(double h) {
+    const Preconditioner& pre = preconditioner(settings_.preconditioner, h);
+    const AskingOperator a(parts_->system, asked_);
+    std::fill(d_.begin(), d_.end(), Vec3::Zero());
+    if (settings_.preconditioner != MixedPreconditioner::Lines)
+        return parts_->solver.solve(a, pre, parts_->filter, rhs_, {}, d_, settings_.linear);
+    parts_->twoLevel.begin(rhs_, scratch_, back_);
+    const SolveReport s =
+        parts_->solver.solve(a, pre, parts_->filter, back_, {}, d_, settings_.linear);
+    for (std::size_t i = 0; i < d_.size(); ++i) d_[i] += scratch_[i];
+    return s;
+}
+
 // Mean square of a velocity of vertices and nodes, by mass.
 double MixedSolver::massMean(Span<const Vec3> u) const {
     const Span<const double> mass = parts_->triangles.mass();
@@ -175,22 +179,10 @@ bool MixedSolver::newton(double h, MixedReport& report) {
     if (!std::isfinite(size)) size = begin(h, false);
     if (!std::isfinite(size)) return false;
     const double first = size;
-    SolveSettings linear = settings_.linear;
-    if (std::getenv("LINTOL")) linear.tolerance = std::atof(std::getenv("LINTOL"));
     for (int k = 0; k < settings_.newtonIterations; ++k) {
         if (size == 0) return true;
         linearise(h);
-        std::fill(d_.begin(), d_.end(), Vec3::Zero());
-#ifdef PURL_RITZ
-        static int calls = 0;
-        if (std::getenv("RITZ") && ++calls == std::atoi(std::getenv("RITZ"))) {
-            ritzReport(parts_->system, preconditioner(settings_.preconditioner, h), parts_->filter, rhs_, patch_, nv_, n_, 600, std::vector<double>(regions_.alpha.begin(), regions_.alpha.end()));
-            std::exit(0);
-        }
-#endif
-        const SolveReport s = parts_->solver.solve(AskingOperator(parts_->system, asked_),
-                                                   preconditioner(settings_.preconditioner, h),
-                                                   parts_->filter, rhs_, {}, d_, linear);
+        const SolveReport s = solveLinear(h);
         report.linear += s.iterations;
         if (s.outcome != SolveOutcome::Converged && s.outcome != SolveOutcome::Stalled)
             return false;
@@ -218,26 +210,13 @@ bool MixedSolver::newton(double h, MixedReport& report) {
             });
             size = residual(h);
             if (std::isfinite(size) && dot(rhs_, back_) > -0.9 * slope) break;
-#ifdef PURL_RITZ
-            if (half == 10) if (std::getenv("TRACE")) std::fprintf(stderr, "   n%d line search failed %.2e of %.2e\n", k, dot(rhs_, back_), slope);
-#endif
             if (half == 10) return false;
             share *= 0.5;
             ++report.halvings;
         }
-#ifdef PURL_RITZ
-        if (std::getenv("TRACE")) {
-            Index big = 0, many = 0; double top = 0;
-            for (Index i = 0; i < m; ++i) if (move_[i].cwiseAbs().maxCoeff() > top) top = move_[i].cwiseAbs().maxCoeff(), big = i;
-            int cls[6] = {};
-            for (Index i = 0; i < m; ++i) if (move_[i].cwiseAbs().maxCoeff() > 0.5 * top) { ++many;
-                if (i < nv_) ++cls[regions_.alpha[i] > 0 ? 0 : 1]; else if (i < nv_ + n_) ++cls[!patch_.embedding.riding(i - nv_) ? 2 : patch_.nodeWeight[i - nv_] > 0.3 ? 3 : 4]; else ++cls[5]; }
-            Vec3 at = y_[big < nv_ + n_ ? big : big - n_];
-            std::fprintf(stderr, "   n%d h %.2e its %d (%s) size %.2e share %g reach %.2e r slope %.2e big %d(ringv %d tri %d yarn %d ringhi %d ringlo %d slide %d) at %.1f %.1f %.1f mm dir %.2f %.2f %.2f\n", k, h, s.iterations, name(s.outcome), size / first, share, h * reach / radius_, slope, many, cls[0], cls[1], cls[2], cls[3], cls[4], cls[5], at[0]*1e3, at[1]*1e3, at[2]*1e3, move_[big][0]/top, move_[big][1]/top, move_[big][2]/top);
-        }
-#endif
-        const double mean = std::sqrt(massMean(Span<const Vec3>(move_)));
-        if (size <= settings_.newtonTolerance * first && h * mean < settings_.meanMove * radius_ && h * reach < settings_.nearMove * radius_)
+        const double mean = h * std::sqrt(massMean(move_));
+        if (size <= settings_.newtonTolerance * first && mean < settings_.meanMove * radius_ &&
+            h * reach < settings_.nearMove * radius_)
             return true;
         if (share == 1 && h * reach < settings_.stillMove * radius_) return true;
     }
@@ -258,6 +237,14 @@ std::vector<double> MixedSolver::convergence(MixedPreconditioner kind, double h,
     s.patience = iterations;
     s.norm = SolveSettings::Norm::Euclidean;
     s.history = &out;
+    if (kind == MixedPreconditioner::Lines) {
+        const double first = std::sqrt(dot(rhs_, rhs_));
+        parts_->twoLevel.begin(rhs_, scratch_, back_);
+        const double left = std::sqrt(dot(back_, back_));
+        parts_->solver.solve(parts_->system, p, parts_->filter, back_, {}, d_, s);
+        for (double& r : out) r *= left / first;
+        return out;
+    }
     parts_->solver.solve(parts_->system, p, parts_->filter, rhs_, {}, d_, s);
     return out;
 }

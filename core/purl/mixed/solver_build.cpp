@@ -63,7 +63,8 @@ MixedSolver::MixedSolver(const ClothMesh& mesh, std::vector<Vec3> vertices,
         y_[nv_ + i] = p;
     }
     r_.assign(y_.size(), Vec3::Zero());
-    for (auto* v : {&y1_, &r1_, &rhs_, &d_, &scratch_}) v->assign(y_.size(), Vec3::Zero());
+    for (auto* v : {&y1_, &r1_, &rhs_, &d_, &back_, &move_, &scratch_})
+        v->assign(y_.size(), Vec3::Zero());
     nodeMass_.resize(static_cast<std::size_t>(n_));
     fabric_.mass(Span<const Vec3>(y_.data() + nv_, y_.size() - nv_), nodeMass_);
     radius_ = patch_.network.materials[0].radius;
