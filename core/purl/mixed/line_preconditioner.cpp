@@ -61,8 +61,8 @@ void LinePreconditioner::tie(const Eigen::SparseMatrix<double>& triangles) {
 
 void LinePreconditioner::factor(const Eigen::SparseMatrix<double>& triangles,
                                 const NodeFilter& pinned, const Stiffness& yarns,
-                                const NodeFilter& yarnHeld, const LinearOperator& system,
-                                const Filter& filter) {
+                                const NodeFilter& yarnHeld, const NodeFilter& farHeld,
+                                const LinearOperator& system, const Filter& filter) {
     pinned_ = &pinned, system_ = &system, filter_ = &filter;
     tie(triangles);
     lines_.factor(yarns, yarnHeld, false, ground_);
@@ -71,7 +71,7 @@ void LinePreconditioner::factor(const Eigen::SparseMatrix<double>& triangles,
     // S W S + (I - S), lower triangle; pins hold all three directions. Entries stay where they are
     // when values change, so that the order of elimination is found once.
     std::vector<char> something(static_cast<std::size_t>(b_->vertices()), 0);
-    for (const Eigen::SparseMatrix<double>* from : {&triangles, &hats_.sum(yarns, yarnHeld)})
+    for (const Eigen::SparseMatrix<double>* from : {&triangles, &hats_.sum(yarns, farHeld)})
         for (int column = 0; column < from->outerSize(); ++column)
             for (Eigen::SparseMatrix<double>::InnerIterator it(*from, column); it; ++it) {
                 if (it.row() < column) continue;

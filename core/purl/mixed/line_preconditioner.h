@@ -25,11 +25,12 @@ public:
     LinePreconditioner(const Fabric& fabric, const Embedding& b, const YarnFilter& f,
                        const Embedding& under);
     ~LinePreconditioner() override;
-    // triangles: 3 rows a vertex. pinned: over vertices. yarnHeld: over the yarns' unknowns. All
-    // have to stay until the next call.
+    // triangles: 3 rows a vertex. pinned: over vertices, whose hats are left out. yarnHeld, farHeld:
+    // over the yarns' unknowns, what lines and hats do not move. All have to stay until the next
+    // call; farHeld and pinned have to hold what the filter holds.
     void factor(const Eigen::SparseMatrix<double>& triangles, const NodeFilter& pinned,
-                const Stiffness& yarns, const NodeFilter& yarnHeld, const LinearOperator& system,
-                const Filter& filter);
+                const Stiffness& yarns, const NodeFilter& yarnHeld, const NodeFilter& farHeld,
+                const LinearOperator& system, const Filter& filter);
     // Symmetric to residuals in which nothing far is left, as begin() leaves them and iterations
     // keep them: x of A x = b is this x and the solution for `left`.
     void begin(Span<const Vec3> b, Span<Vec3> x, Span<Vec3> left) const;

@@ -87,7 +87,8 @@ const Preconditioner& MixedSolver::preconditioner(MixedPreconditioner kind, doub
     };
     switch (kind) {
     case MixedPreconditioner::Lines:
-        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld, p.system, p.filter);
+        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld, p.farHeld, p.system,
+                          p.filter);
         return p.twoLevel;
     case MixedPreconditioner::Enriched: {
         p.blocks.resize(static_cast<std::size_t>(n_));

@@ -132,6 +132,7 @@ private:
     void refreshFriction();
     void refreshVertices();
     void rebuildFilter();
+    void holdPreconditioner();
     void relaxNew(const MixedSolver& old);
 
     ClothMesh mesh_;

@@ -45,6 +45,7 @@ struct MixedSolver::Parts {
     YarnFilter yarnFilter;
     MixedFilter filter;
     NodeFilter yarnHeld; // of filter.held, the yarns' part: what lines take
+    NodeFilter farHeld;  // and what is far
     MixedOperator system;
     Embedding under;       // every node on its triangle, riding or not
     YarnFilter underMatch; // of that
