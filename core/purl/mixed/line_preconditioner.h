@@ -25,9 +25,9 @@ public:
     LinePreconditioner(const Fabric& fabric, const Embedding& b, const YarnFilter& f,
                        const Embedding& under);
     ~LinePreconditioner() override;
-    // triangles: 3 rows a vertex. pinned: over vertices, whose hats are left out. yarnHeld, farHeld:
-    // over the yarns' unknowns, what lines and hats do not move. All have to stay until the next
-    // call; farHeld and pinned have to hold what the filter holds.
+    // triangles: 3 rows a vertex. pinned: over vertices, whose hats are left out. yarnHeld,
+    // farHeld: over the yarns' unknowns, what lines and hats do not move. All have to stay until
+    // the next call; farHeld and pinned have to hold what the filter holds.
     void factor(const Eigen::SparseMatrix<double>& triangles, const NodeFilter& pinned,
                 const Stiffness& yarns, const NodeFilter& yarnHeld, const NodeFilter& farHeld,
                 const LinearOperator& system, const Filter& filter);

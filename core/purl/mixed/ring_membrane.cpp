@@ -20,9 +20,7 @@ struct Family {
         if (e < -kPacked) s += k * (e + kPacked);
         return s;
     }
-    double slope(double e) const {
-        return (e > -load / k ? k : 0) + (e < -kPacked ? k : 0);
-    }
+    double slope(double e) const { return (e > -load / k ? k : 0) + (e < -kPacked ? k : 0); }
     double energy(double e) const {
         double w = e > -load / k ? 0.5 * k * e * e : -load * e - 0.5 * load * load / k;
         if (e < -kPacked) w += 0.5 * k * (e + kPacked) * (e + kPacked);
@@ -44,7 +42,8 @@ public:
             one.area = 0.5 * d.determinant();
             one.g[1] = inverse.row(0), one.g[2] = inverse.row(1);
             one.g[0] = -one.g[1] - one.g[2];
-            const double bend = kPi * kPi / (2 * one.area); // legs as long as those of half a square
+            const double bend =
+                kPi * kPi / (2 * one.area); // legs as long as those of half a square
             one.family[0] = {m.stretchWarp, bend * m.bendWarp};
             one.family[1] = {m.stretchWeft, bend * m.bendWeft};
             triangles_.push_back(one);
@@ -64,8 +63,8 @@ public:
             if (!out.gradient.empty()) {
                 Vec3 p[2];
                 for (int a = 0; a < 2; ++a)
-                    p[a] = tri.area * (tri.family[a].stress(s.e[a]) * s.w[a] +
-                                       shear_ * s.shear * s.w[1 - a]);
+                    p[a] = tri.area *
+                           (tri.family[a].stress(s.e[a]) * s.w[a] + shear_ * s.shear * s.w[1 - a]);
                 for (int k = 0; k < 3; ++k)
                     out.gradient[3 * t + k] = tri.g[k][0] * p[0] + tri.g[k][1] * p[1];
             }
@@ -103,8 +102,7 @@ private:
         const Triangle& tri = triangles_[t];
         Mat3 h[2][2];
         for (int a = 0; a < 2; ++a)
-            for (int b = 0; b < 2; ++b)
-                h[a][b] = shear_ * s.w[1 - a] * s.w[1 - b].transpose();
+            for (int b = 0; b < 2; ++b) h[a][b] = shear_ * s.w[1 - a] * s.w[1 - b].transpose();
         for (int a = 0; a < 2; ++a) {
             const double stress = tri.family[a].stress(s.e[a]);
             h[a][a] += tri.family[a].slope(s.e[a]) * s.w[a] * s.w[a].transpose() +
@@ -116,8 +114,7 @@ private:
                 Mat3& m = out[9 * t + 3 * k + l];
                 m.setZero();
                 for (int a = 0; a < 2; ++a)
-                    for (int b = 0; b < 2; ++b)
-                        m += tri.area * tri.g[k][a] * tri.g[l][b] * h[a][b];
+                    for (int b = 0; b < 2; ++b) m += tri.area * tri.g[k][a] * tri.g[l][b] * h[a][b];
             }
     }
 

@@ -84,8 +84,8 @@ MixedSolver::MixedSolver(const ClothMesh& mesh, std::vector<Vec3> vertices,
     rebuildFilter();
 }
 
-// What the preconditioner may move: what the filter leaves free. Where the triangles below are held,
-// so are the yarns, to lines.
+// What the preconditioner may move: what the filter leaves free. Where the triangles below are
+// held, so are the yarns, to lines.
 void MixedSolver::holdPreconditioner() {
     const NodeFilter& held = parts_->filter.held;
     NodeFilter &pinned = parts_->pinned, &far = parts_->farHeld, &lines = parts_->yarnHeld;
