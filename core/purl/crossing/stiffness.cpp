@@ -91,13 +91,12 @@ void Stiffness::lineariseNode(Index i, Span<const Vec3> q, double h, double damp
         double own =
             kSlideMass * m.density * length + h * fabric_.nodeWeight(i) * m.frictionDamping;
         if (!fabric_.friction.limit.empty()) {
-            // Slipping, the spring's slope is 0; half of its secant keeps Newton's steps in bounds:
-            // they overshoot by at most as much as they should go (a tenth of it had whole steps
-            // cut to a quarter for the sake of a few slipping crossings).
+            // Slipping, the spring's slope is 0; a part of its secant keeps Newton's steps in
+            // bounds.
             const double w = fabric_.nodeWeight(i), stiff = w * m.frictionStiffness,
                          limit = w * fabric_.friction.limit[k],
                          off = std::abs(u - fabric_.friction.anchor[k]);
-            own += hh * (off * stiff <= limit ? stiff : 0.5 * limit / off);
+            own += hh * (off * stiff <= limit ? stiff : slip_ * limit / off);
         }
         own_[k] = f(own);
     }

@@ -38,6 +38,7 @@ struct MixedSolver::Parts {
           touches(fabric, unknownsOf(patch.network), settings.touch),
           loop(mesh, layout.triangle, layout.weights, notEnriched(patch)) {
         yarns.setTouches(&touches);
+        yarns.setSlipSlope(0.5);
     }
 
     TrianglePart triangles;
