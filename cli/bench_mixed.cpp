@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 struct Flags {
     std::string scene = "all", folder = "scenes", picture;
+    std::vector<std::string> regions{"all", "paint", "none"};
     int steps = 0, threads = 0;
     bool json = false;
 };
@@ -45,10 +46,10 @@ Json threeWays(const Flags& f, const std::string& name) {
     const FabricLayout& layout = scene.input().layout;
     Json j;
     std::vector<MixedFigures> runs;
-    for (const char* region : {"all", "paint", "none"}) {
+    for (const std::string& region : f.regions) {
         if (interruptAsked()) return j;
         // What takes long says where it is.
-        std::fprintf(stderr, "bench mixed: %s, region %s\n", name.c_str(), region);
+        std::fprintf(stderr, "bench mixed: %s, region %s\n", name.c_str(), region.c_str());
         runs.push_back(runMixed(scene, region, f.steps));
         Json one = figuresOf(runs.back());
         if (name == "pucker" && f.steps == 0) {
@@ -76,6 +77,7 @@ Json threeWays(const Flags& f, const std::string& name) {
         }
         j[region] = one;
     }
+    if (f.regions != Flags().regions) return j;
     const MixedFigures &all = runs[0], &paint = runs[1];
     j["faster_than_all"] = paint.perStep() > 0 ? all.perStep() / paint.perStep() : 0;
     j["memory_of_all"] = static_cast<double>(paint.bytes) / static_cast<double>(all.bytes);
@@ -137,6 +139,9 @@ void addBenchMixed(CLI::App& app, int& exit) {
     c->add_option("--scenes", f->folder, "Folder of mixed_NAME.json (scenes)")->type_name("DIR");
     c->add_option("--steps", f->steps, "At most so many a run, for times alone; 0: the scene (0)")
         ->type_name("N");
+    c->add_option("--region", f->regions,
+                  "Of all, paint, none, whole: these only; compared when all ran")
+        ->type_name("NAME...");
     c->add_option("--picture", f->picture, "Residuals of the swinging cloth, plotted (.svg)")
         ->type_name("FILE");
     c->add_option("--threads", f->threads, "0 takes all (0)")->type_name("N");

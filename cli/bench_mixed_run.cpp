@@ -48,10 +48,11 @@ std::unique_ptr<FabricBody> MixedScene::body(const std::string& region) {
     if (region == "all")
         b = makeFabricBody(in_.layout, settings());
     else
-        b = makeMixedBody(
-            in_.patch, in_.layout,
-            regions(region == "none" ? std::vector<double>(in_.paint.size(), 0) : in_.paint),
-            patchMaterial(in_.layout), settings());
+        b = makeMixedBody(in_.patch, in_.layout,
+                          regions(region == "none"    ? std::vector<double>(in_.paint.size(), 0)
+                                  : region == "whole" ? std::vector<double>(in_.paint.size(), 1)
+                                                      : in_.paint),
+                          patchMaterial(in_.layout), settings());
     b->setPins(in_.sheet.pins, in_.pins);
     std::vector<CollisionBody> bodies;
     for (LiveCollider& c : colliders_) {

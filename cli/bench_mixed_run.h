@@ -22,7 +22,7 @@ public:
     int lastFrame() const { return last_; }
     Regions regions(Span<const double> paint) const;
     FabricSolverSettings settings() const;
-    // region: all, paint, none.
+    // region: all (the fabric solver), paint, none; whole: all yarns by the mixed solver.
     std::unique_ptr<FabricBody> body(const std::string& region);
     // Pins' targets and colliders, ready for the way to `frame`.
     void beginFrame(FabricBody& body, int frame);

@@ -1,6 +1,7 @@
 // The `purl` command: yarn simulation on Houdini's files without Houdini.
 #include "cli/commands.h"
 #include "cli/signals.h"
+#include "cli/suggest.h"
 #include "purl/base/error.h"
 
 #include <CLI/CLI.hpp>
@@ -38,6 +39,7 @@ int run(int argc, char** argv) {
     cli::addPattern(app, code);
     cli::addFabric(app, code);
     cli::addFit(app, code);
+    cli::addSuggest(app, code);
     cli::addSim(app, code);
     cli::addWedge(app, code);
     cli::addRelax(app, code);

@@ -96,7 +96,7 @@ void Stiffness::lineariseNode(Index i, Span<const Vec3> q, double h, double damp
             const double w = fabric_.nodeWeight(i), stiff = w * m.frictionStiffness,
                          limit = w * fabric_.friction.limit[k],
                          off = std::abs(u - fabric_.friction.anchor[k]);
-            own += hh * (off * stiff <= limit ? stiff : 0.1 * limit / off);
+            own += hh * (off * stiff <= limit ? stiff : slip_ * limit / off);
         }
         own_[k] = f(own);
     }

@@ -45,6 +45,11 @@ public:
     // in: the solver takes it out.
     void linearise(Span<const Vec3> q, double h, double damping);
 
+    // The share of its secant that a slipping crossing has as slope. With little, Newton's steps
+    // overshoot where crossings come and go between sticking and slipping, and the line search cuts
+    // them as a whole; with much, long slides take many steps.
+    void setSlipSlope(double share) { slip_ = share; }
+
     // Contact that is added to every product, nullptr for none.
     void setTouches(const Touches* touches) { touches_ = touches; }
     const Touches* touches() const { return touches_; }
@@ -74,6 +79,7 @@ private:
 
     const Fabric& fabric_;
     const Touches* touches_ = nullptr;
+    double slip_ = 0.1;
     std::vector<PieceForm> piece_;
     std::vector<BendForm> bend_;
     std::vector<CornerForm> corner_; // 4 a woven node

@@ -64,7 +64,6 @@ MixedSettings mixedSettings(const FabricSolverSettings& s, const ClothMaterial& 
     MixedSettings m;
     m.forces = s.forces;
     m.triangles = material;
-    m.linear = s.linear;
     m.newtonIterations = s.newtonIterations;
     m.newtonTolerance = s.newtonTolerance;
     m.stillMove = s.stillMove;

@@ -8,7 +8,7 @@
 namespace purl {
 
 namespace {
-// More of it serves what moves with the ring's outer vertices, less what moves between them.
+// More of it serves what moves with the ring's vertices, less what moves between them.
 constexpr double kTie = 0.5;
 } // namespace
 
@@ -18,7 +18,7 @@ struct LinePreconditioner::Factor {
     std::vector<Eigen::Triplet<double>> entries;
     Index analysed = -1;
     Eigen::VectorXd rhs, answer;
-    std::vector<Vec3> p, c; // residual of positions; match
+    std::vector<Vec3> p, c, left; // residual of positions; match; what lines leave
 };
 
 namespace {
@@ -39,19 +39,16 @@ FabricCoarse hatsOf(const Fabric& fabric, const Embedding& under) {
 } // namespace
 
 LinePreconditioner::LinePreconditioner(const Fabric& fabric, const Embedding& b,
-                                       const YarnFilter& f, const Embedding& under,
-                                       std::vector<char> outer)
-    : b_(&b), under_(&under), f_(&f), outer_(std::move(outer)),
-      lines_(fabric, YarnLines::Far::Nothing), hats_(hatsOf(fabric, under)),
-      factor_(std::make_unique<Factor>()) {}
+                                       const YarnFilter& f, const Embedding& under)
+    : b_(&b), under_(&under), f_(&f), lines_(fabric, YarnLines::Far::Nothing),
+      hats_(hatsOf(fabric, under)), factor_(std::make_unique<Factor>()) {}
 LinePreconditioner::~LinePreconditioner() = default;
 
-// A yarn ends where the ring does, but the triangles it rides on go on: what holds an outer vertex
-// holds the nodes around it, each by its share.
+// Lines know nothing of the triangles: what holds a vertex of the ring holds the nodes around it,
+// each by its share.
 void LinePreconditioner::tie(const Eigen::SparseMatrix<double>& triangles) {
     ground_.assign(static_cast<std::size_t>(b_->nodes()), Mat3::Zero());
     for (Index v : f_->kept()) {
-        if (!outer_[v]) continue;
         Mat3 own;
         for (int a = 0; a < 3; ++a)
             for (int c = 0; c < 3; ++c) own(a, c) = triangles.coeff(3 * v + a, 3 * v + c);
@@ -64,8 +61,9 @@ void LinePreconditioner::tie(const Eigen::SparseMatrix<double>& triangles) {
 
 void LinePreconditioner::factor(const Eigen::SparseMatrix<double>& triangles,
                                 const NodeFilter& pinned, const Stiffness& yarns,
-                                const NodeFilter& yarnHeld) {
-    pinned_ = &pinned;
+                                const NodeFilter& yarnHeld, const NodeFilter& farHeld,
+                                const LinearOperator& system, const Filter& filter) {
+    pinned_ = &pinned, system_ = &system, filter_ = &filter;
     tie(triangles);
     lines_.factor(yarns, yarnHeld, false, ground_);
     Factor& k = *factor_;
@@ -73,7 +71,7 @@ void LinePreconditioner::factor(const Eigen::SparseMatrix<double>& triangles,
     // S W S + (I - S), lower triangle; pins hold all three directions. Entries stay where they are
     // when values change, so that the order of elimination is found once.
     std::vector<char> something(static_cast<std::size_t>(b_->vertices()), 0);
-    for (const Eigen::SparseMatrix<double>* from : {&triangles, &hats_.sum(yarns, yarnHeld)})
+    for (const Eigen::SparseMatrix<double>* from : {&triangles, &hats_.sum(yarns, farHeld)})
         for (int column = 0; column < from->outerSize(); ++column)
             for (Eigen::SparseMatrix<double>::InnerIterator it(*from, column); it; ++it) {
                 if (it.row() < column) continue;
@@ -105,7 +103,36 @@ std::size_t LinePreconditioner::bytes() const {
     const std::size_t own =
         k.analysed < 0 ? 0 : k.solver.matrixL().nestedExpression().nonZeros() + k.matrix.nonZeros();
     return lines_.bytes() + hats_.bytes() + bytesOf(k.entries) + 12 * own +
-           16 * static_cast<std::size_t>(k.rhs.size()) + bytesOf(k.p) + bytesOf(k.c);
+           16 * static_cast<std::size_t>(k.rhs.size()) + bytesOf(k.p) + bytesOf(k.c) +
+           bytesOf(k.left);
+}
+
+// What pulls at a node that does not ride pulls at the corners of its triangle.
+void LinePreconditioner::addFar(Span<const Vec3> r, Span<Vec3> z) const {
+    Factor& k = *factor_;
+    const std::size_t n = static_cast<std::size_t>(b_->vertices());
+    const Vec3* rp = r.data() + n;
+    parallelFor(static_cast<Index>(n), 64, [&](Index v0, Index v1) {
+        for (Index v = v0; v < v1; ++v) {
+            Vec3 sum = r[v];
+            for (const Embedding::Entry& e : under_->column(v))
+                if (!b_->riding(e.node)) sum += e.weight * rp[e.node];
+            pinned_->applyRow(v, sum);
+            k.rhs.segment<3>(3 * v) = sum;
+        }
+    });
+    k.answer = k.solver.solve(k.rhs);
+    for (std::size_t v = 0; v < n; ++v)
+        z[v] += k.answer.segment<3>(3 * static_cast<Eigen::Index>(v));
+    parallelFor(b_->nodes(), 1024, [&](Index i0, Index i1) {
+        for (Index i = i0; i < i1; ++i) {
+            if (b_->riding(i)) continue;
+            const Embedding::Row& row = under_->row(i);
+            for (int a = 0; a < 3; ++a)
+                z[n + i] += row.weight[a] * k.answer.segment<3>(3 * row.vertex[a]);
+        }
+    });
+    filter_->apply(z);
 }
 
 void LinePreconditioner::apply(Span<const Vec3> r, Span<Vec3> z) const {
@@ -117,30 +144,24 @@ void LinePreconditioner::apply(Span<const Vec3> r, Span<Vec3> z) const {
     k.p.assign(rp.begin(), rp.end());
     f_->spread(rv, Span<Vec3>(k.p.data(), nodes));
     lines_.apply(k.p, zp);
-    // Far: what pulls at a node that does not ride pulls at the corners of its triangle.
-    parallelFor(static_cast<Index>(n), 64, [&](Index v0, Index v1) {
-        for (Index v = v0; v < v1; ++v) {
-            Vec3 sum = rv[v];
-            for (const Embedding::Entry& e : under_->column(v))
-                if (!b_->riding(e.node)) sum += e.weight * rp[e.node];
-            pinned_->applyRow(v, sum);
-            k.rhs.segment<3>(3 * v) = sum;
-        }
-    });
-    k.answer = k.solver.solve(k.rhs);
-    for (std::size_t v = 0; v < n; ++v)
-        z[v] = k.answer.segment<3>(3 * static_cast<Eigen::Index>(v));
     k.c.resize(f_->kept().size());
     f_->match(Span<const Vec3>(zp.data(), nodes), k.c);
-    parallelFor(b_->nodes(), 1024, [&](Index i0, Index i1) {
-        for (Index i = i0; i < i1; ++i) {
-            if (b_->riding(i)) continue;
-            const Embedding::Row& row = under_->row(i);
-            for (int a = 0; a < 3; ++a)
-                zp[i] += row.weight[a] * k.answer.segment<3>(3 * row.vertex[a]);
-        }
-    });
-    for (std::size_t i = 0; i < k.c.size(); ++i) z[f_->kept()[i]] += k.c[i];
+    for (std::size_t v = 0; v < n; ++v) z[v].setZero();
+    for (std::size_t i = 0; i < k.c.size(); ++i) z[f_->kept()[i]] = k.c[i];
+    filter_->apply(z);
+    k.left.resize(r.size());
+    system_->apply(z, k.left);
+    for (std::size_t i = 0; i < r.size(); ++i) k.left[i] = r[i] - k.left[i];
+    filter_->apply(k.left);
+    addFar(k.left, z);
+}
+
+void LinePreconditioner::begin(Span<const Vec3> b, Span<Vec3> x, Span<Vec3> left) const {
+    for (Vec3& v : x) v.setZero();
+    addFar(b, x);
+    system_->apply(x, left);
+    for (std::size_t i = 0; i < b.size(); ++i) left[i] = b[i] - left[i];
+    filter_->apply(left);
 }
 
 } // namespace purl

@@ -87,7 +87,8 @@ const Preconditioner& MixedSolver::preconditioner(MixedPreconditioner kind, doub
     };
     switch (kind) {
     case MixedPreconditioner::Lines:
-        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld);
+        p.twoLevel.factor(p.triangles.sparse(), p.pinned, p.yarns, p.yarnHeld, p.farHeld, p.system,
+                          p.filter);
         return p.twoLevel;
     case MixedPreconditioner::Enriched: {
         p.blocks.resize(static_cast<std::size_t>(n_));
@@ -147,6 +148,31 @@ double MixedSolver::begin(double h, bool moving) {
     return residual(h);
 }
 
+// d = the solution for rhs.
+SolveReport MixedSolver::solveLinear(double h) {
+    const Preconditioner& pre = preconditioner(settings_.preconditioner, h);
+    const AskingOperator a(parts_->system, asked_);
+    std::fill(d_.begin(), d_.end(), Vec3::Zero());
+    if (settings_.preconditioner != MixedPreconditioner::Lines)
+        return parts_->solver.solve(a, pre, parts_->filter, rhs_, {}, d_, settings_.linear);
+    parts_->twoLevel.begin(rhs_, scratch_, back_);
+    const SolveReport s =
+        parts_->solver.solve(a, pre, parts_->filter, back_, {}, d_, settings_.linear);
+    for (std::size_t i = 0; i < d_.size(); ++i) d_[i] += scratch_[i];
+    return s;
+}
+
+// Mean square of a velocity of vertices and nodes, by mass.
+double MixedSolver::massMean(Span<const Vec3> u) const {
+    const Span<const double> mass = parts_->triangles.mass();
+    double sum = 0, all = 0;
+    for (Index v = 0; v < nv_; ++v)
+        if (parts_->unknownVertex[v]) sum += mass[v] * u[v].squaredNorm(), all += mass[v];
+    for (Index i = 0; i < n_; ++i)
+        sum += nodeMass_[i] * u[nv_ + i].squaredNorm(), all += nodeMass_[i];
+    return sum / all;
+}
+
 // Fills y1_, r1_; false if the step is not to be kept.
 bool MixedSolver::newton(double h, MixedReport& report) {
     const Index m = static_cast<Index>(y_.size());
@@ -157,10 +183,7 @@ bool MixedSolver::newton(double h, MixedReport& report) {
     for (int k = 0; k < settings_.newtonIterations; ++k) {
         if (size == 0) return true;
         linearise(h);
-        std::fill(d_.begin(), d_.end(), Vec3::Zero());
-        const SolveReport s = parts_->solver.solve(AskingOperator(parts_->system, asked_),
-                                                   preconditioner(settings_.preconditioner, h),
-                                                   parts_->filter, rhs_, {}, d_, settings_.linear);
+        const SolveReport s = solveLinear(h);
         report.linear += s.iterations;
         if (s.outcome != SolveOutcome::Converged && s.outcome != SolveOutcome::Stalled)
             return false;
@@ -192,7 +215,9 @@ bool MixedSolver::newton(double h, MixedReport& report) {
             share *= 0.5;
             ++report.halvings;
         }
-        if (size <= settings_.newtonTolerance * first && h * reach < settings_.nearMove * radius_)
+        const double mean = h * std::sqrt(massMean(move_));
+        if (size <= settings_.newtonTolerance * first && mean < settings_.meanMove * radius_ &&
+            h * reach < settings_.nearMove * radius_)
             return true;
         if (share == 1 && h * reach < settings_.stillMove * radius_) return true;
     }
@@ -213,6 +238,14 @@ std::vector<double> MixedSolver::convergence(MixedPreconditioner kind, double h,
     s.patience = iterations;
     s.norm = SolveSettings::Norm::Euclidean;
     s.history = &out;
+    if (kind == MixedPreconditioner::Lines) {
+        const double first = std::sqrt(dot(rhs_, rhs_));
+        parts_->twoLevel.begin(rhs_, scratch_, back_);
+        const double left = std::sqrt(dot(back_, back_));
+        parts_->solver.solve(parts_->system, p, parts_->filter, back_, {}, d_, s);
+        for (double& r : out) r *= left / first;
+        return out;
+    }
     parts_->solver.solve(parts_->system, p, parts_->filter, rhs_, {}, d_, s);
     return out;
 }

@@ -28,12 +28,15 @@ struct MixedSettings {
     ForceSettings forces; // gravity, velocityDamping
     ClothMaterial triangles;
     MixedPreconditioner preconditioner = MixedPreconditioner::Lines;
-    SolveSettings linear{1e-3, 2000, 400, SolveSettings::Norm::Preconditioned};
+    // Newton asks again anyway: a hundredth costs half the iterations of a thousandth, and no more
+    // Newton steps.
+    SolveSettings linear{1e-2, 2000, 400, SolveSettings::Norm::Preconditioned};
     int newtonIterations = 12;
     double newtonTolerance = 1e-2; // of the residual, against the first one
     // Yarn radii: residuals are mostly stretch, so a small one is believed only if what Newton
-    // moved last was small too: what is soft, as falling, may still be on its way.
-    double nearMove = 0.1;
+    // moved last was small too: what is soft, as falling, may still be on its way. The mean is by
+    // mass; single light nodes may move further.
+    double meanMove = 0.02, nearMove = 0.5;
     double stillMove = 1e-3; // yarn radii: a Newton step that moves nothing further is enough
     bool friction = true;    // between yarns, on sliding
     bool sliding = true;     // false: yarns stay where they cross, everywhere
@@ -117,7 +120,9 @@ private:
     double residual(double h);
     void linearise(double h);
     const Preconditioner& preconditioner(MixedPreconditioner kind, double h);
+    SolveReport solveLinear(double h);
     bool newton(double h, MixedReport& report);
+    double massMean(Span<const Vec3> u) const;
     void expand(Span<Vec3> d) const; // displacement unknowns to nodes: x += B v
     double begin(double h, bool moving);
     void startTouches(double h, double t1);
@@ -127,6 +132,7 @@ private:
     void refreshFriction();
     void refreshVertices();
     void rebuildFilter();
+    void holdPreconditioner();
     void relaxNew(const MixedSolver& old);
 
     ClothMesh mesh_;

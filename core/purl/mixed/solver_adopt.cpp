@@ -7,8 +7,9 @@ namespace purl {
 
 namespace {
 constexpr double kRest = 5e-3; // s: long enough that a step is nearly one of no inertia
-constexpr int kRestSteps = 4;
+constexpr int kRestSteps = 8;
 constexpr int kSpeedSteps = 3;
+constexpr double kTight = 1e-2; // of the tolerances of a step: what is left would be seen as a pop
 constexpr double kSpeed = 2e-3; // s: over which speeds become those of one cloth
 } // namespace
 
@@ -79,6 +80,12 @@ void MixedSolver::relaxNew(const MixedSolver& old) {
         if (i < nv_ + n_ && (!vertex || parts_->unknownVertex[i]))
             pins_.push_back({i, i, vertex, y_[i], y_[i], y_[i]});
     }
+    holdPreconditioner();
+    const MixedSettings usual = settings_;
+    for (double* t : {&settings_.linear.tolerance, &settings_.newtonTolerance, &settings_.meanMove,
+                      &settings_.nearMove, &settings_.stillMove})
+        *t *= kTight;
+    settings_.newtonIterations = 4 * usual.newtonIterations;
     std::vector<Vec3> rates = r_;
     const Vec3 weight = settings_.forces.gravity;
     settings_.forces.gravity.setZero();
@@ -96,7 +103,8 @@ void MixedSolver::relaxNew(const MixedSolver& old) {
         for (std::size_t i = 0; i < ours.size(); ++i)
             if (ours[i]) r_[i] = rates[i] = r1_[i];
     r_ = std::move(rates);
-    settings_.forces.gravity = fabric_.gravity = weight;
+    settings_ = usual;
+    fabric_.gravity = weight;
     pins_ = pins;
     rebuildFilter();
 }

@@ -63,7 +63,8 @@ MixedSolver::MixedSolver(const ClothMesh& mesh, std::vector<Vec3> vertices,
         y_[nv_ + i] = p;
     }
     r_.assign(y_.size(), Vec3::Zero());
-    for (auto* v : {&y1_, &r1_, &rhs_, &d_, &scratch_}) v->assign(y_.size(), Vec3::Zero());
+    for (auto* v : {&y1_, &r1_, &rhs_, &d_, &back_, &move_, &scratch_})
+        v->assign(y_.size(), Vec3::Zero());
     nodeMass_.resize(static_cast<std::size_t>(n_));
     fabric_.mass(Span<const Vec3>(y_.data() + nv_, y_.size() - nv_), nodeMass_);
     radius_ = patch_.network.materials[0].radius;
@@ -83,27 +84,33 @@ MixedSolver::MixedSolver(const ClothMesh& mesh, std::vector<Vec3> vertices,
     rebuildFilter();
 }
 
-void MixedSolver::rebuildFilter() {
-    NodeFilter& held = parts_->filter.held;
-    held.reset(static_cast<Index>(y_.size()));
-    parts_->yarnHeld.reset(2 * n_);
-    for (Index v = 0; v < nv_; ++v)
-        if (!parts_->unknownVertex[v]) held.pin(v);
-    for (const Pin& p : pins_) {
-        held.pin(p.unknown);
-        if (!p.vertex) parts_->yarnHeld.pin(p.unknown - nv_);
-    }
-    // Where the triangles below are held, so are the yarns, to the preconditioner.
-    NodeFilter& pinned = parts_->pinned;
-    pinned.reset(nv_);
+// What the preconditioner may move: what the filter leaves free. Where the triangles below are
+// held, so are the yarns, to lines.
+void MixedSolver::holdPreconditioner() {
+    const NodeFilter& held = parts_->filter.held;
+    NodeFilter &pinned = parts_->pinned, &far = parts_->farHeld, &lines = parts_->yarnHeld;
+    pinned.reset(nv_), far.reset(2 * n_), lines.reset(2 * n_);
     for (Index v : pinnedVertices_) pinned.pin(v);
+    for (Index v = 0; v < nv_; ++v)
+        if (parts_->unknownVertex[v] && !held.isFree(v)) pinned.pin(v);
     for (Index i = 0; i < n_; ++i) {
         const Embedding::Row& row = patch_.embedding.row(i);
         double share = 0;
         for (int k = 0; row.riding() && k < 3; ++k)
             if (!pinned.isFree(row.vertex[k])) share += row.weight[k];
-        if (share > 0.5) parts_->yarnHeld.pin(i);
+        const bool fixed = !held.isFree(nv_ + i);
+        if (fixed) far.pin(i);
+        if (fixed || share > 0.5) lines.pin(i);
+        if (!held.isFree(nv_ + n_ + i)) lines.set(n_ + i, held.at(nv_ + n_ + i));
     }
+}
+
+void MixedSolver::rebuildFilter() {
+    NodeFilter& held = parts_->filter.held;
+    held.reset(static_cast<Index>(y_.size()));
+    for (Index v = 0; v < nv_; ++v)
+        if (!parts_->unknownVertex[v]) held.pin(v);
+    for (const Pin& p : pins_) held.pin(p.unknown);
     const CrossingNetwork& net = patch_.network;
     for (Index i = 0; i < n_; ++i) {
         Mat3 free = Mat3::Identity();
@@ -117,8 +124,8 @@ void MixedSolver::rebuildFilter() {
             }
         if (!any) continue;
         held.set(nv_ + n_ + i, free);
-        parts_->yarnHeld.set(n_ + i, free);
     }
+    holdPreconditioner();
     // What the response below moves: vertices of triangles alone. Nodes touch inside the step.
     inverseMass_.assign(static_cast<std::size_t>(nv_ + n_), 0);
     for (Index v = 0; v < nv_; ++v)

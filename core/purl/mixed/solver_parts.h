@@ -21,15 +21,6 @@ public:
     }
 };
 
-// Vertices of the ring at which no triangle is yarn's any more.
-inline std::vector<char> outerOf(const EnrichedPatch& patch, const ClothMesh& mesh) {
-    std::vector<char> outer(static_cast<std::size_t>(mesh.points), 0);
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-        if (patch.faceWeight[t] == 1)
-            for (Index v : mesh.triangles[t]) outer[v] = 1;
-    return outer;
-}
-
 inline std::vector<char> notEnriched(const EnrichedPatch& patch) {
     std::vector<char> out;
     for (Index i : patch.indexOf) out.push_back(i < 0);
@@ -42,11 +33,12 @@ struct MixedSolver::Parts {
         : triangles(mesh, settings.triangles, patch), yarns(fabric), yarnFilter(patch.embedding),
           filter(patch.embedding, yarnFilter, fabric.nodes()),
           system(patch.embedding, triangles, yarns), under(std::move(all)), underMatch(under),
-          twoLevel(fabric, patch.embedding, yarnFilter, under, outerOf(patch, mesh)),
+          twoLevel(fabric, patch.embedding, yarnFilter, under),
           enriched(patch.embedding, yarnFilter),
           touches(fabric, unknownsOf(patch.network), settings.touch),
           loop(mesh, layout.triangle, layout.weights, notEnriched(patch)) {
         yarns.setTouches(&touches);
+        yarns.setSlipSlope(0.5);
     }
 
     TrianglePart triangles;
@@ -54,6 +46,7 @@ struct MixedSolver::Parts {
     YarnFilter yarnFilter;
     MixedFilter filter;
     NodeFilter yarnHeld; // of filter.held, the yarns' part: what lines take
+    NodeFilter farHeld;  // and what is far
     MixedOperator system;
     Embedding under;       // every node on its triangle, riding or not
     YarnFilter underMatch; // of that

@@ -2,6 +2,7 @@
 
 #include "purl/base/parallel.h"
 #include "purl/cloth/models.h"
+#include "purl/mixed/ring_membrane.h"
 #include "purl/mixed/weighted_energy.h"
 
 #include <utility>
@@ -10,12 +11,13 @@ namespace purl {
 
 struct TrianglePart::Sheet {
     Sheet(const ClothMesh& mesh, const ClothMaterial& material, std::vector<double> face,
-          std::vector<double> hinge)
+          std::vector<double> ringFace, std::vector<double> hinge)
         : inPlane(makeInPlane(InPlaneModel::StVK, mesh, material), std::move(face)),
+          ring(makeRingMembrane(mesh, material), std::move(ringFace)),
           bending(makeBending(BendingModel::DiscreteShells, mesh, material), std::move(hinge)),
-          assembly(mesh.points, {&inPlane, &bending}), matrix(assembly.pattern()) {}
+          assembly(mesh.points, {&inPlane, &ring, &bending}), matrix(assembly.pattern()) {}
 
-    WeightedEnergy inPlane, bending;
+    WeightedEnergy inPlane, ring, bending;
     ClothAssembly assembly;
     BlockMatrix matrix;
     Eigen::SparseMatrix<double> sparse; // in the order of vertices
@@ -40,7 +42,11 @@ struct TrianglePart::Sheet {
 TrianglePart::TrianglePart(const ClothMesh& mesh, const ClothMaterial& material,
                            const EnrichedPatch& patch)
     : mass_(patch.vertexMass) {
-    weighted_ = std::make_unique<Sheet>(mesh, material, patch.faceWeight, patch.hingeWeight);
+    std::vector<double> face = patch.faceWeight, ring(face.size(), 0);
+    for (std::size_t t = 0; t < face.size(); ++t)
+        if (face[t] < 1) std::swap(face[t], ring[t]);
+    weighted_ = std::make_unique<Sheet>(mesh, material, std::move(face), std::move(ring),
+                                        patch.hingeWeight);
     in_.resize(mass_.size()), out_.resize(mass_.size());
 }
 
