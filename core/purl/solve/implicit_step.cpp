@@ -123,13 +123,13 @@ StepReport ImplicitStep::step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3>
     const double first = std::sqrt(dot(vt_, vt_));
     // The same step once more, with other contacts: its last answer is a good first guess.
     report.finite = solveOnce(d, report, again_ == dt);
-    again_ = report.finite && settings_.scheme == Scheme::LinearImplicit ? dt : 0;
+    again_ = report.finite && settings_.scheme == Scheme::LinearImplicit && !thorough_ ? dt : 0;
     if (report.finite) {
         for (std::size_t i = 0; i < n; ++i) {
             v1[i] = v0[i] + dv_[i];
             x1[i] = X_[i] + p_ * dt * v1[i];
         }
-        if (settings_.scheme != Scheme::LinearImplicit && !settings_.oneSolve)
+        if (thorough_ || (settings_.scheme != Scheme::LinearImplicit && !settings_.oneSolve))
             newton(d, dt, first, x1, v1, report);
         holdEnd(s, x0, held, dt, x1, v1);
         report.finite = report.finite && allFinite(x1) && allFinite(v1);
