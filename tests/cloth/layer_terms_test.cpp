@@ -27,7 +27,9 @@ TEST(LayerTerms, ForcesAndMatrixAreThoseOfTheEnergy) {
     const std::size_t n = s.x.size();
     LayerTerms terms;
     terms.list = {term(), term()};
-    terms.list[1].node = {5, 6, 14, 15}; // two edges
+    const auto &face = s.mesh.triangles[4], &e0 = s.mesh.triangles[0], &e1 = s.mesh.triangles.back();
+    terms.list[0].node = {e0[0], face[0], face[1], face[2]};
+    terms.list[1].node = {e0[0], e0[1], e1[0], e1[1]}; // two edges
     terms.list[1].weight = {0.4, 0.6, -0.7, -0.3};
     std::vector<Vec3> v(n), f(n, Vec3::Zero()), w(n), kw(n, Vec3::Zero());
     for (std::size_t i = 0; i < n; ++i) {

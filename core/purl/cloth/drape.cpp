@@ -1,9 +1,10 @@
 // The quasistatic mode: minimises energy (Breen's and Feynman's drape, with a faster minimiser).
 //
-// A sheet that touches nothing (drapeFreely): Newton's method with a direct solver, first on the
-// Hessian made positive, then on the exact one, raised by a share of the mass until the
-// factorisation finds it positive definite. What it ends in is a minimum: the Hessian itself is
-// positive definite there, or the sheet is pushed off the saddle.
+// A sheet that touches nothing (drapeFreely): Newton's method with a direct solver on the exact
+// Hessian, raised by a share of the mass until the factorisation finds it positive definite. What
+// it ends in is a minimum: the Hessian itself is positive definite there, or the sheet is pushed
+// off the saddle. (The Hessian made positive goes faster at first, but leaps from one equilibrium
+// to another.)
 //
 // In contact: steps of backward Euler from rest over a pseudo time that grows while things go well,
 // so far from the end it behaves as heavily damped motion.
@@ -19,7 +20,6 @@ namespace purl {
 namespace {
 constexpr double kLongest = 0.1;   // of the sheet's size: how far a step may take a point
 constexpr double kSlowest = 100;   // s, pseudo time of Newton steps at most: 1e-4 / s2 of mass
-constexpr double kFine = 2e-3;     // of the whole fall of energy: a step with less is fine work
 constexpr int kPushes = 4;         // off saddles, at most
 constexpr double kPush = 1e-3;     // of the sheet's size
 } // namespace
@@ -122,7 +122,6 @@ void ClothSolver::drapeFreely(const DrapeSettings& settings, Monitor& monitor,
     const double size = (high - low).norm();
     double tau = settings.firstStep;
     int pushes = 0;
-    bool rough = true; // the Hessian made positive: sure, and quick while far away
     for (; report.iterations < settings.iterations && !monitor.interrupted(); ++report.iterations) {
         report.residual = freeResidual();
         if (report.residual < settings.tolerance) {
@@ -141,14 +140,12 @@ void ClothSolver::drapeFreely(const DrapeSettings& settings, Monitor& monitor,
             for (std::size_t i = 0; i < n; ++i) x_[i] += dx[i];
             report.energy = energy();
             tau = settings.firstStep;
-            rough = true;
             continue;
         }
         bool better = false;
-        double fall = 0;
         for (int attempt = 0; attempt < 30 && !better; ++attempt, tau *= better ? 1 : 0.5) {
             // (M + tau^2 K) dx = tau^2 f
-            if (!dynamics_->factorDirectly(x_, tau * tau, !rough, f)) continue;
+            if (!dynamics_->factorDirectly(x_, tau * tau, true, f)) continue;
             dynamics_->solveDirectly(f, dx);
             double slope = 0, far = 0;
             for (std::size_t i = 0; i < n; ++i) {
@@ -166,17 +163,11 @@ void ClothSolver::drapeFreely(const DrapeSettings& settings, Monitor& monitor,
                          (far < 1e-6 * size &&
                           there <= report.energy + 1e-12 * std::abs(report.energy));
                 if (!better) continue;
-                fall = report.energy - there;
                 report.energy = there;
                 if (share == 1) tau = std::min(2 * tau, kSlowest);
             }
         }
-        if (!better && !rough) break;
-        if (rough && (!better || fall < kFine * (report.energyBefore - report.energy))) {
-            rough = false;
-            tau = settings.firstStep;
-        }
-        if (!better) continue;
+        if (!better) break;
         x_.swap(x1_);
         monitor.progress(static_cast<double>(report.iterations) / settings.iterations);
     }

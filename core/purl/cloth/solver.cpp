@@ -13,7 +13,7 @@ namespace purl {
 namespace {
 constexpr int kColliderTurns = 1; // solves after which what slides may come to rest
 constexpr int kContactTurns = 6;  // solves again for whatever meets, at most
-constexpr double kTurned = 0.05;  // growth of a strain by which a linear answer is too coarse
+constexpr double kTurned = 0.2;    // growth of a strain by which a linear answer is too coarse
 constexpr int kLettingGo = 2;     // solves after which what pulls is worth another
 constexpr double kPulled = 1;     // radii: an error of a term that pulls, worth a solve
 } // namespace
@@ -144,7 +144,7 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
         report.solve.halvings += r.halvings;
         const double change = r.finite ? strainChange() : 0;
         const bool wild = !r.finite || !(change <= settings_.largestStrainChange);
-        const bool solved = thorough ? r.linear.good() : r.good(); // Newton may end early here
+        const bool solved = thorough || r.good(); // Newton may end early here
         if (wild || (settings_.adaptive && !solved)) {
             if (settings_.adaptive && control_.reject()) {
                 ++report.rejected;

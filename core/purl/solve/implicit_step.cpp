@@ -5,6 +5,8 @@
 namespace purl {
 
 namespace {
+constexpr int kThorough = 3;            // Newton steps after a linear answer that is too coarse
+constexpr int kThoroughIterations = 200; // of each, at most
 bool remembers(Scheme s) { return s == Scheme::Bdf2 || s == Scheme::AdamsMoulton2; }
 bool needsStartForce(Scheme s) {
     return s == Scheme::CrankNicolson || s == Scheme::Newmark || s == Scheme::AdamsMoulton2;
@@ -85,7 +87,9 @@ void ImplicitStep::prepare(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0
 // Solves for dv; false if the answer is not to be used.
 bool ImplicitStep::solveOnce(Dynamics& d, StepReport& report, bool guessed) {
     if (!guessed) std::fill(dv_.begin(), dv_.end(), Vec3::Zero());
-    const SolveReport r = d.solve(rhs_, z_, dv_, settings_.linear);
+    SolveSettings linear = settings_.linear;
+    if (thorough_) linear.maxIterations = std::min(linear.maxIterations, kThoroughIterations);
+    const SolveReport r = d.solve(rhs_, z_, dv_, linear);
     ++report.solves;
     report.linear.iterations += r.iterations;
     report.linear.residual = std::max(report.linear.residual, r.residual);
@@ -180,7 +184,7 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
             report.converged = true;
             return;
         }
-        if (k >= settings_.newtonIterations) return;
+        if (k >= (thorough_ ? kThorough : settings_.newtonIterations)) return;
         report.finite = solveOnce(d, report, false);
         if (!report.finite) return;
         const double slope = dot(freePart, dv_);
