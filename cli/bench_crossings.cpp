@@ -1,6 +1,7 @@
 // `purl bench crossings`: what a fabric of crossings takes, beside Table 1 of the mixed paper
 // (physics 10.3): bytes a node with and without a matrix, seconds a step, growth with the number of
 // nodes, threads. Figures that a bar is set for are ratios within one run.
+#include "cli/bench_oracles.h"
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "purl/base/hash.h"
@@ -26,7 +27,8 @@ struct Flags {
     long crossings = 250000, smallest = 10000;
     int steps = 2, threads = 0;
     double dt = 1e-3;
-    bool json = false, quick = false, bits = true;
+    bool json = false, quick = false, oracles = false;
+    std::string picture;
 };
 
 struct Measured {
@@ -145,8 +147,13 @@ void addBenchCrossings(CLI::App& app, int&) {
     c->add_option("--dt", f->dt, "s, a step")->capture_default_str();
     c->add_option("--threads", f->threads, "Of the table; 0: all")->capture_default_str();
     c->add_flag("--quick", f->quick, "Without the comparison of threads");
+    c->add_flag("--oracles", f->oracles,
+                "Instead: woven fabric against what can be worked out by hand");
+    c->add_option("--picture", f->picture, "The oracles, plotted (.svg)")->needs("--oracles");
     c->add_flag("--json", f->json, "For programs");
-    c->callback([f] { bench(*f); });
+    c->footer("Example:\n  purl bench crossings --oracles "
+              "--picture docs/images/crossings_oracles.svg");
+    c->callback([f] { f->oracles ? benchOracles(f->picture, f->json) : bench(*f); });
 }
 
 } // namespace purl::cli

@@ -143,7 +143,8 @@ FabricSolver::Outcome FabricSolver::newton(double h, FabricReport& report) {
             share *= 0.5;
             ++report.halvings;
         }
-        if (size <= settings_.newtonTolerance * first) return Outcome::Good;
+        if (size <= settings_.newtonTolerance * first && h * reach < settings_.nearMove * radius_)
+            return Outcome::Good;
         if (share == 1 && h * reach < settings_.stillMove * radius_) return Outcome::Good;
     }
     return Outcome::Slow;

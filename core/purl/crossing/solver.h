@@ -27,10 +27,13 @@ struct FabricSolverSettings {
     SolveSettings linear{1e-3, 2000, 400, SolveSettings::Norm::Preconditioned};
     int newtonIterations = 12;
     double newtonTolerance = 1e-2; // of the residual, against the first one
-    double stillMove = 1e-3;       // yarn radii: a Newton step that moves nothing further is enough
-    bool friction = true;          // between yarns, on sliding
-    bool sliding = true;           // false: all yarns stay where they cross
-    TouchSettings touch;           // with colliders and with itself
+    // Yarn radii: residuals are mostly stretch, so a small one is believed only if what Newton
+    // moved last was small too: what is soft, as sliding, may still be on its way.
+    double nearMove = 0.1;
+    double stillMove = 1e-3; // yarn radii: a Newton step that moves nothing further is enough
+    bool friction = true;    // between yarns, on sliding
+    bool sliding = true;     // false: all yarns stay where they cross
+    TouchSettings touch;     // with colliders and with itself
 
     bool adaptive = true; // shorter steps where one went wrong
     StepControlSettings control;
