@@ -23,11 +23,11 @@ LayerTerm term() {
 }
 
 TEST(LayerTerms, ForcesAndMatrixAreThoseOfTheEnergy) {
-    const FlatSheet s = rectangleSheet(3, 3, 0.1, 0.1);
+    const FlatSheet s = rectangleSheet(8, 8, 0.1, 0.1);
     const std::size_t n = s.x.size();
     LayerTerms terms;
     terms.list = {term(), term()};
-    const auto &face = s.mesh.triangles[4], &e0 = s.mesh.triangles[0], &e1 = s.mesh.triangles.back();
+    const auto &face = s.mesh.triangles[60], &e0 = s.mesh.triangles[0], &e1 = s.mesh.triangles.back();
     terms.list[0].node = {e0[0], face[0], face[1], face[2]};
     terms.list[1].node = {e0[0], e0[1], e1[0], e1[1]}; // two edges
     terms.list[1].weight = {0.4, 0.6, -0.7, -0.3};
