@@ -86,7 +86,8 @@ Json benchGrowth(const ClothBenchFlags& f) {
     std::vector<double> n, t;
     for (long triangles : {2500L, 25000L, 250000L}) {
         if (triangles > f.largest) break;
-        BenchSheet scene(squareSheet(static_cast<Index>(triangles), 1), clothPreset(f.preset), true);
+        BenchSheet scene(squareSheet(static_cast<Index>(triangles), 1), clothPreset(f.preset),
+                         true);
         for (int k = 0; k < 12; ++k) scene.solver->step(f.dt);
         const std::vector<Vec3> x(scene.solver->x().begin(), scene.solver->x().end()),
             v(scene.solver->v().begin(), scene.solver->v().end());

@@ -35,7 +35,8 @@ Eigen::SparseMatrix<double> toEigen(const BlockMatrix& a) {
 }
 
 template <class Solver>
-Json eigenSolve(const Eigen::SparseMatrix<double>& a, const Eigen::VectorXd& b, const ClothBenchFlags& f) {
+Json eigenSolve(const Eigen::SparseMatrix<double>& a, const Eigen::VectorXd& b,
+                const ClothBenchFlags& f) {
     double best = 1e300;
     Solver solver;
     solver.setTolerance(f.tolerance);

@@ -22,9 +22,8 @@ struct Drape {
     DrapeReport report;
 };
 
-inline std::vector<std::unique_ptr<ClothEnergy>> energiesOf(const FlatSheet& s,
-                                                            const Models& models,
-                                                            const ClothMaterial& m) {
+inline std::vector<std::unique_ptr<ClothEnergy>>
+energiesOf(const FlatSheet& s, const Models& models, const ClothMaterial& m) {
     std::vector<std::unique_ptr<ClothEnergy>> list;
     list.push_back(makeInPlane(models.plane, s.mesh, m));
     list.push_back(makeBending(models.bending, s.mesh, m));

@@ -2,9 +2,9 @@
 // let go; friction at Coulomb's limit.
 #include "purl/cloth/layer_set.h"
 #include "purl/cloth/models.h"
+#include "purl/cloth/self_collision.h"
 #include "purl/cloth/sheets.h"
 #include "purl/cloth/solver.h"
-#include "purl/cloth/self_collision.h"
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ TEST(LayerTerms, ForcesAndMatrixAreThoseOfTheEnergy) {
     const std::size_t n = s.x.size();
     LayerTerms terms;
     terms.list = {term(), term()};
-    const auto &face = s.mesh.triangles[60], &e0 = s.mesh.triangles[0], &e1 = s.mesh.triangles.back();
+    const auto &face = s.mesh.triangles[60], &e0 = s.mesh.triangles[0],
+               &e1 = s.mesh.triangles.back();
     terms.list[0].node = {e0[0], face[0], face[1], face[2]};
     terms.list[1].node = {e0[0], e0[1], e1[0], e1[1]}; // two edges
     terms.list[1].weight = {0.4, 0.6, -0.7, -0.3};

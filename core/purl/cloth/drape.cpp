@@ -18,10 +18,10 @@
 namespace purl {
 
 namespace {
-constexpr double kLongest = 0.1;   // of the sheet's size: how far a step may take a point
-constexpr double kSlowest = 100;   // s, pseudo time of Newton steps at most: 1e-4 / s2 of mass
-constexpr int kPushes = 4;         // off saddles, at most
-constexpr double kPush = 1e-3;     // of the sheet's size
+constexpr double kLongest = 0.1; // of the sheet's size: how far a step may take a point
+constexpr double kSlowest = 100; // s, pseudo time of Newton steps at most: 1e-4 / s2 of mass
+constexpr int kPushes = 4;       // off saddles, at most
+constexpr double kPush = 1e-3;   // of the sheet's size
 } // namespace
 
 // The largest free force over the largest weight of a node; touching nodes are left out by the
@@ -159,9 +159,9 @@ void ClothSolver::drapeFreely(const DrapeSettings& settings, Monitor& monitor,
                 if (!(strainChange() <= settings_.largestStrainChange)) continue;
                 const double there = dynamics_->force(x1_, {}, mean_);
                 // Near the end the fall of energy is less than its rounding.
-                better = there <= report.energy - 1e-4 * share * slope ||
-                         (far < 1e-6 * size &&
-                          there <= report.energy + 1e-12 * std::abs(report.energy));
+                better =
+                    there <= report.energy - 1e-4 * share * slope ||
+                    (far < 1e-6 * size && there <= report.energy + 1e-12 * std::abs(report.energy));
                 if (!better) continue;
                 report.energy = there;
                 if (share == 1) tau = std::min(2 * tau, kSlowest);

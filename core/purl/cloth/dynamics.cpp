@@ -75,8 +75,7 @@ void ClothDynamics::addMass() {
         matrix_.blocks()[q.row[r]].diagonal().array() += mass_[q.order[r]];
 }
 
-bool ClothDynamics::factorDirectly(Span<const Vec3> x, double stiffness, bool exact,
-                                   Span<Vec3> f) {
+bool ClothDynamics::factorDirectly(Span<const Vec3> x, double stiffness, bool exact, Span<Vec3> f) {
     ClothAssembly::Derivatives d;
     d.matrix = &matrix_;
     d.stiffness = stiffness;
@@ -137,7 +136,8 @@ SolveReport ClothDynamics::solve(Span<const Vec3> b, Span<const Vec3> z, Span<Ve
     const Preconditioner& p = twoLevel_   ? static_cast<const Preconditioner&>(*twoLevel_)
                               : cholesky_ ? static_cast<const Preconditioner&>(*cholesky_)
                                           : jacobi_;
-    const SolveReport report = solver_.solve(Coupled(matrix_, loose_), p, rowFilter_, b_, z_, y_, settings);
+    const SolveReport report =
+        solver_.solve(Coupled(matrix_, loose_), p, rowFilter_, b_, z_, y_, settings);
     parallelFor(nodes(), 4096, [&](Index r0, Index r1) {
         for (Index r = r0; r < r1; ++r) y[order[r]] = y_[r];
     });

@@ -38,8 +38,8 @@ public:
     SolveReport solve(Span<const Vec3> b, Span<const Vec3> z, Span<Vec3> y,
                       const SolveSettings& settings) override;
 
-    // For a drape, without layers: keeps M + stiffness K at rest, factored directly, K made positive
-    // or exact; false if that is not positive definite. f as force() gives it.
+    // For a drape, without layers: keeps M + stiffness K at rest, factored directly, K made
+    // positive or exact; false if that is not positive definite. f as force() gives it.
     bool factorDirectly(Span<const Vec3> x, double stiffness /*s2*/, bool exact, Span<Vec3> f);
     void solveDirectly(Span<const Vec3> b, Span<Vec3> y); // y may be b
 

@@ -162,7 +162,8 @@ HingeClamps::HingeClamps(const ClothMesh& mesh) : triangles_(mesh.hingeTriangles
 
 void HingeClamps::setRigid(Span<const std::uint8_t> triangle) {
     for (std::size_t h = 0; h < triangles_.size(); ++h) {
-        const bool first = triangle[triangles_[h][0]] != 0, second = triangle[triangles_[h][1]] != 0;
+        const bool first = triangle[triangles_[h][0]] != 0,
+                   second = triangle[triangles_[h][1]] != 0;
         factor_[static_cast<Index>(h)] = first == second ? 1 : stiffer_[h][first ? 0 : 1];
     }
 }

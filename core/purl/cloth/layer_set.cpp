@@ -11,9 +11,9 @@ namespace {
 // A term's stiffness, times dt^2 over the inertia of its points: layers that come with 1 m/s in a
 // step of 1/96 s give way by 0.1 mm.
 constexpr double kPress = 100;
-constexpr double kHarder = 4;    // each time a pair comes back although it is in
-constexpr double kHardest = 1e5; // of kPress's kind
-constexpr double kSame = 0.7;      // cosine: normals of one contact in two solves
+constexpr double kHarder = 4;     // each time a pair comes back although it is in
+constexpr double kHardest = 1e5;  // of kPress's kind
+constexpr double kSame = 0.7;     // cosine: normals of one contact in two solves
 constexpr double kSlowest = 1e-3; // m/s: below it friction is viscous
 
 // Coulomb's force at this pressure (N) as a drag on what slides with `way` (m a step).
@@ -87,9 +87,8 @@ bool addHits(const std::vector<SheetContact>& hits, double friction, Span<const 
     }
     // Room that one pair is given there another one lacks: no more is asked for than there was.
     for (LayerTerm& t : terms.list)
-        if (t.target > t.least && std::any_of(t.node.begin(), t.node.end(), [&](Index n) {
-                return crowded.count(n) > 0;
-            }))
+        if (t.target > t.least && std::any_of(t.node.begin(), t.node.end(),
+                                              [&](Index n) { return crowded.count(n) > 0; }))
             t.target = t.least;
     bool any = false;
     for (std::size_t k = 0; k < hits.size(); ++k) {

@@ -44,7 +44,7 @@ struct SelfCollision::Impl {
     std::vector<std::uint8_t> moved;  // since the last detection
     std::vector<Vec3> wanted, pushed; // x1 as it came; what shall leave no speed
     std::set<std::array<Index, 4>> forced;
-    std::vector<Vec3> known; // x1 of the last refine(); empty: there was none
+    std::vector<Vec3> known;        // x1 of the last refine(); empty: there was none
     std::vector<SheetContact> hits; // found there
 
     void clear() {
@@ -198,8 +198,8 @@ bool SelfCollision::refine(Span<const Vec3> x0, Span<const Vec3> x1, Span<const 
     const ContactWork w{x0, m.known, {}, inverseMass, m.settings.friction};
     const LayerStep step{x0, {}, inverseMass, dt};
     ++m.stats.solves;
-    m.stats.terms = static_cast<long>(std::count_if(
-        terms.list.begin(), terms.list.end(), [](const LayerTerm& t) { return t.active; }));
+    m.stats.terms = static_cast<long>(std::count_if(terms.list.begin(), terms.list.end(),
+                                                    [](const LayerTerm& t) { return t.active; }));
     m.hits = m.find(SelfDetector::Look::Meetings, true, w);
     const bool again = !last && addHits(m.hits, w.friction, x1, step, terms);
     m.stats.seconds += since(start);

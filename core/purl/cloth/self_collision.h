@@ -32,7 +32,7 @@ struct SelfCollisionSettings {
     bool culling = true;     // skip patches that are proven not to meet themselves (normal cones)
 };
 
-struct SelfCollisionStats { // of one step: begin() or, without it, resolve()
+struct SelfCollisionStats {       // of one step: begin() or, without it, resolve()
     long boxTests = 0, pairs = 0; // of boxes; of features in reach of each other
     long culled = 0;              // patches whose inside was skipped
     long contacts = 0;            // near at the start

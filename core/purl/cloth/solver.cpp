@@ -13,7 +13,7 @@ namespace purl {
 namespace {
 constexpr int kColliderTurns = 1; // solves after which what slides may come to rest
 constexpr int kContactTurns = 6;  // solves again for whatever meets, at most
-constexpr double kTurned = 0.2;    // growth of a strain by which a linear answer is too coarse
+constexpr double kTurned = 0.2;   // growth of a strain by which a linear answer is too coarse
 constexpr int kLettingGo = 2;     // solves after which what pulls is worth another
 constexpr double kPulled = 1;     // radii: an error of a term that pulls, worth a solve
 } // namespace
@@ -90,8 +90,8 @@ bool ClothSolver::meet(double h, double t0, double t1, int turn) {
     const bool last = turn == kContactTurns;
     bool again = false;
     if (!last) {
-        again = settle(x1_, {x_, v_, inverseMass_, h}, kPulled * settings_.radius,
-                       dynamics_->layers);
+        again =
+            settle(x1_, {x_, v_, inverseMass_, h}, kPulled * settings_.radius, dynamics_->layers);
         again = dropContacts(h, turn < kColliderTurns) || again;
         again = again && turn < kLettingGo; // from then on for what meets alone
         again = meetColliders(h, t0, t1) || again;

@@ -106,7 +106,7 @@ private:
     bool meetColliders(double h, double t0, double t1);
     void beginFaces(double h, double t0);
     bool meetFaces(double h, double t0, double t1);
-    struct Entry { // of a way into a collider
+    struct Entry {         // of a way into a collider
         ColliderSample at; // where it goes in
         Vec3 to;           // m, where that place of the surface is at the step's end
     };
@@ -154,17 +154,17 @@ private:
     std::vector<Vec3> grip_;   // N, friction on those that slide
     bool anyContact_ = false;
     std::vector<Contact> contacts_; // of the present step
-    struct Meeting { // a contact that begins in this step
+    struct Meeting {                // a contact that begins in this step
         Contact contact;
         Vec3 velocity; // m/s, takes the node to the surface by the step's end
     };
     std::vector<Meeting> meetings_;
-    std::vector<double> phi_;       // m
-    std::vector<Vec3> middle_;      // m, of triangles
-    std::vector<Index> faceTerm_;   // per triangle and collider: its term; -1: none
+    std::vector<double> phi_;      // m
+    std::vector<Vec3> middle_;     // m, of triangles
+    std::vector<Index> faceTerm_;  // per triangle and collider: its term; -1: none
     std::vector<Index> meetingOf_; // per node: >= 0 if it has one, -1 none, -2 not again
     std::vector<Index> refused_;   // nodes that would have been held back from leaving
-    NodeFilter baseFilter_;         // pins and sliding points
+    NodeFilter baseFilter_;        // pins and sliding points
     bool filterHasContacts_ = false;
 };
 

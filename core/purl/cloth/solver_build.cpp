@@ -37,7 +37,8 @@ std::vector<double> massOf(const ClothMesh& mesh, Span<const double> density) {
 std::vector<YarnPoint> faceMiddles(const ClothMesh& mesh, double radius) {
     std::vector<YarnPoint> points;
     for (const auto& t : mesh.triangles)
-        points.push_back({{t[0], t[1], t[2], t[2]}, {1.0 / 3, 1.0 / 3, 1.0 / 3, 0.0}, 0.25 * radius});
+        points.push_back(
+            {{t[0], t[1], t[2], t[2]}, {1.0 / 3, 1.0 / 3, 1.0 / 3, 0.0}, 0.25 * radius});
     return points;
 }
 } // namespace

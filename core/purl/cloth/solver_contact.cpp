@@ -14,7 +14,7 @@ namespace purl {
 namespace {
 constexpr double kNear = 0.5; // of the gap beyond it: how far a touching node may be off
 constexpr Index kNone = -1, kRefused = -2; // of meetingOf_
-constexpr double kFar = 4;    // radii: an error of a node's way that is worth another solve
+constexpr double kFar = 4; // radii: an error of a node's way that is worth another solve
 } // namespace
 
 // Filter, held velocities and friction of a step that begins at t0 in [0, 1] of the frame.
@@ -81,7 +81,7 @@ bool ClothSolver::dropContacts(double h, bool mayStick) {
     bool again = false;
     for (const Contact& c : contacts_) {
         const double reach = (mayStick ? kFar : kNear) * settings_.radius; // m
-        const double far = reach / (h * inverseMass_[c.node]); // N s
+        const double far = reach / (h * inverseMass_[c.node]);             // N s
         const double press = mean_[c.node].dot(c.normal);
         const Vec3 pull = mean_[c.node] - press * c.normal;
         Touch& state = state_[c.node];

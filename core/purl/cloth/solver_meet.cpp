@@ -11,9 +11,9 @@
 namespace purl {
 
 namespace {
-constexpr double kDeep = 0.5;     // of the gap: what is deeper in a collider meets it
-constexpr double kNear = 1.5;     // gaps: what is nearer at the start is looked at from there on
-constexpr double kPushOut = 0.2;  // of a gap that is missing at the start, a step gives back
+constexpr double kDeep = 0.5;    // of the gap: what is deeper in a collider meets it
+constexpr double kNear = 1.5;    // gaps: what is nearer at the start is looked at from there on
+constexpr double kPushOut = 0.2; // of a gap that is missing at the start, a step gives back
 // Of the gap of nodes: middles of triangles on a ball are deeper than their corners.
 constexpr double kFaceGap = 0.5;
 constexpr Index kNone = -1, kMeets = 0;
@@ -38,7 +38,8 @@ bool ClothSolver::entry(const CollisionBody& body, double gap, const Vec3& from,
             e.at = there;
         }
     }
-    e.to = from + out * (to - from) + (gap - e.at.phi) * e.at.normal + (1 - out) * h * e.at.velocity;
+    e.to =
+        from + out * (to - from) + (gap - e.at.phi) * e.at.normal + (1 - out) * h * e.at.velocity;
     return true;
 }
 

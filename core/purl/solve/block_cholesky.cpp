@@ -13,10 +13,10 @@ namespace purl {
 // A dense piece: the rows it eliminates, above those they are coupled to.
 struct BlockCholesky::Front {
     std::vector<Index> children;
-    std::vector<Index> inParent; // per border row: its place in the parent's front
+    std::vector<Index> inParent;             // per border row: its place in the parent's front
     std::vector<std::array<Index, 4>> entry; // block of the matrix, places of row and column here;
                                              // 1: transposed
-    Eigen::MatrixXd lower;  // L of own rows, and under it that of the border
+    Eigen::MatrixXd lower;                   // L of own rows, and under it that of the border
     Eigen::MatrixXd update; // what elimination leaves to the border; lower triangle
 };
 
@@ -45,7 +45,8 @@ BlockCholesky::BlockCholesky(std::shared_ptr<const BlockPattern> pattern)
             for (Index i : *list) place[i] = at++;
         for (const auto& [k, i, j] : mine[f]) {
             const bool flip = place[i] < place[j];
-            front.entry.push_back({k, flip ? place[j] : place[i], flip ? place[i] : place[j], flip});
+            front.entry.push_back(
+                {k, flip ? place[j] : place[i], flip ? place[i] : place[j], flip});
         }
         const std::size_t own = o.own.size(), all = own + o.border.size();
         nonZeros_ += 9 * (all * own - own * (own - 1) / 2);

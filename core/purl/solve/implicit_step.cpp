@@ -5,7 +5,7 @@
 namespace purl {
 
 namespace {
-constexpr int kThorough = 3;            // Newton steps after a linear answer that is too coarse
+constexpr int kThorough = 3;             // Newton steps after a linear answer that is too coarse
 constexpr int kThoroughIterations = 200; // of each, at most
 bool remembers(Scheme s) { return s == Scheme::Bdf2 || s == Scheme::AdamsMoulton2; }
 bool needsStartForce(Scheme s) {

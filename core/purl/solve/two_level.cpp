@@ -207,8 +207,7 @@ void TwoLevel::addLoose(const LooseBlocks& loose, const NodeFilter& s) {
         const Index fa = static_cast<Index>(key / coarse_), fb = static_cast<Index>(key % coarse_);
         for (int r = 0; r < 3; ++r)
             for (int col = 0; col < 3; ++col)
-                if (fa != fb || r >= col)
-                    entries.emplace_back(3 * fa + r, 3 * fb + col, m(r, col));
+                if (fa != fb || r >= col) entries.emplace_back(3 * fa + r, 3 * fb + col, m(r, col));
     }
     Eigen::SparseMatrix<double> more(3 * coarse_, 3 * coarse_);
     more.setFromTriplets(entries.begin(), entries.end());
