@@ -97,9 +97,15 @@ void bench(const Flags& f) {
     bool same = true;
     if (!f.quick) {
         const long middle = std::min(f.crossings, 40000L);
-        const Measured one = run(middle, f, 1, FabricMatrix::Free, f.steps),
-                       two = run(middle, f, 2, FabricMatrix::Free, f.steps),
-                       three = run(f.smallest, f, 3, FabricMatrix::Free, f.steps);
+        // In turns, the quicker of two each: a machine that is shared is slow now and then.
+        Measured one, two;
+        for (int k = 0; k < 2; ++k) {
+            const Measured a = run(middle, f, 1, FabricMatrix::Free, f.steps),
+                           b = run(middle, f, 2, FabricMatrix::Free, f.steps);
+            if (k == 0 || a.seconds < one.seconds) one = a;
+            if (k == 0 || b.seconds < two.seconds) two = b;
+        }
+        const Measured three = run(f.smallest, f, 3, FabricMatrix::Free, f.steps);
         gain = one.seconds / two.seconds;
         same = one.hash == two.hash && three.hash == small.hash;
         out["twoThreads"] = gain;

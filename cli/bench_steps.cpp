@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <thread>
@@ -26,6 +27,8 @@ struct Flags {
     std::vector<std::string> scenes;
     double seconds = 0, step = 0;
     int threads = 0;
+    std::string reference;         // file of the explicit run at the paper's step
+    std::vector<std::string> runs; // all if empty
     bool json = false, quiet = false;
 };
 
@@ -36,6 +39,19 @@ struct SceneFigures {
 };
 
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+// Kinetic energy against the reference's, over the frames in which that moves: has more than a
+// twentieth of its most. What lies still has no energy to keep.
+double keptInMotion(const std::vector<double>& run, const std::vector<double>& reference) {
+    double most = 0, kept = 0, all = 0;
+    for (double e : reference) most = std::max(most, e);
+    for (std::size_t k = 0; k < std::min(run.size(), reference.size()); ++k) {
+        if (reference[k] < 0.05 * most) continue;
+        kept += run[k];
+        all += reference[k];
+    }
+    return ratio(kept, all);
+}
 
 class Bench {
 public:
@@ -55,15 +71,24 @@ private:
         SceneFigures s;
         s.scene = stepsScene(name, f_.loops);
         if (f_.seconds > 0) s.scene.seconds = std::min(s.scene.seconds, f_.seconds);
-        s.paper = run(s.scene, {"explicit 1/16200 s", Stepping::Explicit, kPaperStep});
-        // The limit is one of the material: a small piece of the same scene finds it.
-        const StepsScene small =
-            stepsScene(name, std::min(f_.loops, name == "scarf" ? 256L : 800L));
-        s.stable = largestStable(small, kPaperStep, 0.12);
-        s.best = run(s.scene, {"explicit, largest stable", Stepping::Explicit, s.stable});
-        s.first = run(s.scene, {"implicit, first order", Stepping::Implicit, f_.step, 0});
-        s.second = run(s.scene, {"implicit, second order", Stepping::Implicit, f_.step, 1});
-        if (name == "scarf") { // the first tenth of a second again, on one thread
+        if (!recalled(s)) {
+            if (wanted("paper"))
+                s.paper = run(s.scene, {"explicit 1/16200 s", Stepping::Explicit, kPaperStep});
+            if (!f_.reference.empty()) saveFigures(f_.reference, s.paper);
+        }
+        if (wanted("best")) {
+            // The limit is one of the material: a small piece of the same scene finds it.
+            const StepsScene small = stepsScene(
+                name, std::min(f_.loops, name == "scarf" || name == "drape" ? 256L : 800L));
+            s.stable = largestStable(small, kPaperStep, 0.12);
+            s.best = run(s.scene, {"explicit, largest stable", Stepping::Explicit, s.stable});
+        }
+        if (wanted("first"))
+            s.first = run(s.scene, {"implicit, first order", Stepping::Implicit, f_.step, 0});
+        if (wanted("second"))
+            s.second = run(s.scene, {"implicit, second order", Stepping::Implicit, f_.step, 1});
+        if (name == "scarf" &&
+            wanted("threads")) { // the first tenth of a second again, on one thread
             StepsScene part = s.scene;
             part.seconds = std::min(part.seconds, 0.1);
             StepsVariant v{"implicit, two threads", Stepping::Implicit, f_.step, 1};
@@ -76,6 +101,21 @@ private:
             s.single.passes = two.hash != s.single.hash;
         }
         return s;
+    }
+
+    bool wanted(const char* run) const {
+        return f_.runs.empty() || std::find(f_.runs.begin(), f_.runs.end(), run) != f_.runs.end();
+    }
+    // The reference, from the file that an earlier bench left.
+    bool recalled(SceneFigures& s) const {
+        if (f_.reference.empty() || !loadFigures(f_.reference, s.paper)) return false;
+        const auto points = static_cast<std::size_t>(s.scene.scene.yarns.points());
+        if (s.paper.x.size() != points || std::abs(s.paper.simulated - s.scene.seconds) > 2e-3)
+            throw Error(f_.reference, "is of " + std::to_string(s.paper.x.size()) + " points and " +
+                                          std::to_string(s.paper.simulated) + " s, expected " +
+                                          std::to_string(points) + " and " +
+                                          std::to_string(s.scene.seconds));
+        return true;
     }
 
     StepsFigures run(const StepsScene& scene, StepsVariant v, bool judge = true) {
@@ -111,7 +151,20 @@ Json figuresJson(const StepsFigures& f, const StepsFigures& reference) {
               {"doubts", f.doubts},
               {"min_gap", f.minGap},
               {"rms_mm", 1e3 * rmsBetween(f.x, reference.x)},
-              {"energy_kept", ratio(f.kinetic, reference.kinetic)}};
+              {"energy_kept", keptInMotion(f.curve, reference.curve)},
+              {"energy_kept_at_end", ratio(f.kinetic, reference.kinetic)},
+              {"seconds",
+               {{"predict", f.phases.predict},
+                {"rods", f.phases.rods},
+                {"contact", f.phases.contact},
+                {"assemble", f.phases.assemble},
+                {"factor", f.phases.factor},
+                {"solve", f.phases.solve},
+                {"rest", f.phases.rest},
+                {"guard", f.guardSeconds},
+                {"all", f.wall}}},
+              {"kinetic_mj", Json::array()}};
+    for (double e : f.curve) j["kinetic_mj"].push_back(std::round(1e6 * e) / 1e3);
     if (!f.reason.empty()) j["reason"] = f.reason;
     return j;
 }
@@ -129,7 +182,7 @@ Json report(const Flags& flags, const std::vector<SceneFigures>& all) {
     for (const SceneFigures& s : all)
         for (const StepsFigures* f : {&s.first, &s.second}) {
             passes += f->passes;
-            unfinished += !f->finished;
+            unfinished += f->steps > 0 && !f->finished;
             gap = std::min(gap, f->minGap);
         }
     if (!all.empty()) {
@@ -140,8 +193,9 @@ Json report(const Flags& flags, const std::vector<SceneFigures>& all) {
         j["unfinished"] = unfinished;
         j["min_gap"] = gap;
         j["rms_mm"] = 1e3 * rmsBetween(s.second.x, s.paper.x);
-        j["energy_kept"] = ratio(s.second.kinetic, s.paper.kinetic);
-        j["energy_kept_first_order"] = ratio(s.first.kinetic, s.paper.kinetic);
+        j["energy_kept"] = keptInMotion(s.second.curve, s.paper.curve);
+        j["energy_kept_first_order"] = keptInMotion(s.first.curve, s.paper.curve);
+        j["energy_kept_at_end"] = ratio(s.second.kinetic, s.paper.kinetic);
         // Measured on the scarf only.
         const bool measured = s.single.steps > 0;
         j["threads_speedup"] = measured ? Json(s.single.wall) : Json();
@@ -154,7 +208,7 @@ Json report(const Flags& flags, const std::vector<SceneFigures>& all) {
                     {"points", s.scene.scene.yarns.points()},
                     {"largest_stable_step", s.stable}};
         for (const StepsFigures* f : {&s.paper, &s.best, &s.first, &s.second})
-            one["runs"].push_back(figuresJson(*f, s.paper));
+            if (f->steps > 0) one["runs"].push_back(figuresJson(*f, s.paper));
         j["scenes"].push_back(one);
     }
     return j;
@@ -205,7 +259,7 @@ void addBenchSteps(CLI::App& app, int& exit) {
         "steps", "Time explicit and implicit steps on the same scenes, and judge what they do");
     c->add_option("--loops", f->loops, "Loops of the scarf; the patches have an eighth (3240)")
         ->type_name("N");
-    c->add_option("--scene", f->scenes, "scarf, ball, impact, pull or yank; may be repeated (all)")
+    c->add_option("--scene", f->scenes, "scarf, drape, ball, impact, pull or yank; may be repeated")
         ->type_name("NAME")
         ->allow_extra_args(false);
     c->add_option("--seconds", f->seconds, "Simulate no more than this of each scene")
@@ -213,6 +267,13 @@ void addBenchSteps(CLI::App& app, int& exit) {
     c->add_option("--step", f->step, "Longest implicit step, s (as the solver chooses)")
         ->type_name("S");
     c->add_option("--threads", f->threads, "0 takes all (0)")->type_name("N");
+    c->add_option("--run", f->runs, "paper, best, first, second or threads; may be repeated (all)")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({"paper", "best", "first", "second", "threads"}));
+    c->add_option("--reference", f->reference,
+                  "Keep the run at 1/16200 s of one scene in this file, or take it from there")
+        ->type_name("FILE");
     c->add_flag("--json", f->json, "Print JSON instead of the table");
     c->add_flag("--quiet", f->quiet, "No lines of progress");
     c->footer(

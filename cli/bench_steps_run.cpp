@@ -1,13 +1,17 @@
 #include "cli/bench_steps_run.h"
 
 #include "cli/signals.h"
+#include "purl/base/error.h"
 #include "purl/base/parallel.h"
 #include "purl/check/check.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <fstream>
 
 namespace purl::cli {
 
@@ -58,7 +62,6 @@ StepsFigures runSteps(const StepsScene& scene, const StepsVariant& v, bool judge
     Monitor quiet;
     std::vector<Vec3> targets;
     std::vector<double> kinetic;
-    double guard = 0;
     const int frames = std::max(1, static_cast<int>(std::lround(scene.seconds / kFrame)));
     f.smallestDt = 1;
     for (int k = 1; k <= frames && !interruptAsked(); ++k) {
@@ -76,7 +79,6 @@ StepsFigures runSteps(const StepsScene& scene, const StepsVariant& v, bool judge
         f.lenient += r.lenient;
         f.dt = std::max(f.dt, r.largestStep);
         f.smallestDt = std::min(f.smallestDt, r.smallestStep);
-        guard += r.certificate.seconds;
         if (r.outcome != FrameReport::Outcome::Done) {
             f.reason = r.reason;
             break;
@@ -85,6 +87,14 @@ StepsFigures runSteps(const StepsScene& scene, const StepsVariant& v, bool judge
         f.minGap = std::min({f.minGap, r.smallestGap, r.certificate.smallestGap});
         f.largestSpeed = std::max(f.largestSpeed, r.maxSpeed);
         kinetic.push_back(r.energy.kinetic);
+        f.phases.predict += r.phases.predict;
+        f.phases.rods += r.phases.rods;
+        f.phases.contact += r.phases.contact;
+        f.phases.assemble += r.phases.assemble;
+        f.phases.factor += r.phases.factor;
+        f.phases.solve += r.phases.solve;
+        f.phases.rest += r.phases.rest;
+        f.guardSeconds += r.certificate.seconds;
         f.finished = k == frames;
         if (!judge) continue;
         shown.x = sim.positions();
@@ -95,7 +105,8 @@ StepsFigures runSteps(const StepsScene& scene, const StepsVariant& v, bool judge
     f.doubts = judge ? report.count(FindingKind::Doubtful) : 0;
     const int last = std::min<int>(kLastFrames, static_cast<int>(kinetic.size()));
     for (int k = 0; k < last; ++k) f.kinetic += kinetic[kinetic.size() - 1 - k] / last;
-    f.guardShare = f.wall > 0 ? guard / f.wall : 0;
+    f.guardShare = f.wall > 0 ? f.guardSeconds / f.wall : 0;
+    f.curve = std::move(kinetic);
     f.x = sim.positions();
     f.hash = sim.hash();
     return f;
@@ -118,6 +129,41 @@ double largestStable(const StepsScene& scene, double good, double seconds) {
         (holds(middle) ? enough : few) = middle;
     }
     return kFrame / enough;
+}
+
+void saveFigures(const std::string& file, const StepsFigures& f) {
+    nlohmann::json j = {{"name", f.name},       {"finished", f.finished},
+                        {"wall", f.wall},       {"cpu", f.cpu},
+                        {"dt", f.dt},           {"smallest", f.smallestDt},
+                        {"steps", f.steps},     {"simulated", f.simulated},
+                        {"passes", f.passes},   {"gap", f.minGap},
+                        {"kinetic", f.kinetic}, {"curve", f.curve}};
+    for (const Vec3& x : f.x) j["x"].push_back({x.x(), x.y(), x.z()});
+    std::ofstream(file) << j;
+}
+
+bool loadFigures(const std::string& file, StepsFigures& f) {
+    std::ifstream in(file);
+    if (!in) return false;
+    try {
+        const nlohmann::json j = nlohmann::json::parse(in);
+        f.name = j.at("name");
+        f.finished = j.at("finished");
+        f.wall = j.at("wall");
+        f.cpu = j.at("cpu");
+        f.dt = j.at("dt");
+        f.smallestDt = j.at("smallest");
+        f.steps = j.at("steps");
+        f.simulated = j.at("simulated");
+        f.passes = j.at("passes");
+        f.minGap = j.at("gap");
+        f.kinetic = j.at("kinetic");
+        f.curve = j.at("curve").get<std::vector<double>>();
+        for (const auto& x : j.at("x")) f.x.emplace_back(x.at(0), x.at(1), x.at(2));
+    } catch (const nlohmann::json::exception& e) {
+        throw Error(file, std::string("is no reference of purl bench steps: ") + e.what());
+    }
+    return true;
 }
 
 } // namespace purl::cli

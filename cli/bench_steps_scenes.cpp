@@ -68,6 +68,25 @@ StepsScene onBall(long loops, double speed) {
     return out;
 }
 
+// The scarf on a ball of 0.7 of its width, 3 mm above it: it goes on moving when the scarf on the
+// plane lies still.
+StepsScene draped(long loops) {
+    StepsScene out;
+    out.scene = benchScene("scarf", loops).scene;
+    Vec3 low(1e9, 1e9, 1e9), high = -low;
+    for (const Vec3& x : out.scene.yarns.x) {
+        low = low.cwiseMin(x);
+        high = high.cwiseMax(x);
+    }
+    const double radius = 0.35 * (high.x() - low.x());
+    out.scene.colliders.clear();
+    out.scene.collision.clear();
+    addCollider(out.scene,
+                std::make_shared<SphereCollider>(Vec3(0, low.y() - 0.003 - radius, 0), radius));
+    out.seconds = 0.5;
+    return out;
+}
+
 // The lower and the upper edge held, the upper one pulled away.
 StepsScene pulled(long loops, double speed, double ratio) {
     StepsScene out;
@@ -94,7 +113,7 @@ StepsScene pulled(long loops, double speed, double ratio) {
 } // namespace
 
 const std::vector<std::string>& stepsScenes() {
-    static const std::vector<std::string> names{"scarf", "ball", "impact", "pull", "yank"};
+    static const std::vector<std::string> names{"scarf", "drape", "ball", "impact", "pull", "yank"};
     return names;
 }
 
@@ -106,6 +125,9 @@ StepsScene stepsScene(const std::string& name, long loops) {
         s.seconds = 0.5;
         s.lively = true;
         s.about = "falls flat on a plane";
+    } else if (name == "drape") {
+        s = draped(loops);
+        s.about = "the scarf drapes over a ball";
     } else if (name == "ball") {
         s = onBall(small, 0);
         s.about = "a dense patch drapes over a ball";
@@ -120,7 +142,7 @@ StepsScene stepsScene(const std::string& name, long loops) {
         s.about = "pulled at 1.5 m/s to 1.6 of its length";
     } else {
         throw Error("--scene",
-                    "'" + name + "' was found, expected scarf, ball, impact, pull or yank");
+                    "'" + name + "' was found, expected scarf, drape, ball, impact, pull or yank");
     }
     s.name = name;
     return s;

@@ -17,9 +17,10 @@ struct StepsScene {
     bool lively = false; // its kinetic energy is worth comparing
 };
 
-// scarf (`loops` of stockinette fall flat on a plane), ball (a dense patch of an eighth of them
-// drapes over a ball), impact (the patch hits the ball at 3 m/s), pull (it is pulled at 0.3 m/s to
-// 1.5 of its length), yank (at 1.5 m/s to 1.6). Throws Error for another name.
+// scarf (`loops` of stockinette fall flat on a plane), drape (the same on a ball), ball (a dense
+// patch of an eighth of them drapes over a ball), impact (the patch hits the ball at 3 m/s), pull
+// (it is pulled at 0.3 m/s to 1.5 of its length), yank (at 1.5 m/s to 1.6). Throws Error for
+// another name.
 StepsScene stepsScene(const std::string& name, long loops);
 const std::vector<std::string>& stepsScenes();
 

@@ -254,7 +254,7 @@ void addRun(CLI::App& c, SimFlags& f) {
     c.add_option("--liveliness", f.liveliness,
                  "Of implicit yarns: 0 is calm (backward Euler), 1 keeps its energy (BDF2) (1)")
         ->type_name("0..1");
-    c.add_option("--max-step", f.maxStep, "Longest implicit step of yarns (2 ms)")->type_name("S");
+    c.add_option("--max-step", f.maxStep, "Longest implicit step of yarns (8 ms)")->type_name("S");
     c.add_option("--substeps", f.substeps, "Steps a frame; 0 chooses (0)")->type_name("N");
     c.add_option("--time-scale", f.timeScale, "2 makes everything happen twice as fast (1)")
         ->type_name("S");

@@ -157,7 +157,7 @@ constexpr const char* theDsFile = R"THEDSFILE(
             name    "maxstep"
             label   "Longest Step"
             type    float
-            default { "0.002" }
+            default { "0.008" }
             range   { 0.0002! 0.01 }
             disablewhen "{ mode == cloth } { mode == fabric } { mode == mixed } { stepping != implicit }"
             help    "Of implicit steps when Substeps is 0. (s)"

@@ -24,7 +24,7 @@ STEPS = Folder(
            "several times faster, a little calmer.", disable=YARN_ONLY),
     real("liveliness", "Liveliness", 1, 0, 1, "share", "Of implicit steps: 0 is calm and loses energy, 1 "
          "keeps it.", hard="both", disable=YARN_ONLY + " { stepping != implicit }"),
-    real("maxstep", "Longest Step", 0.002, 0.0002, 0.01, "s", "Of implicit steps when Substeps is 0.",
+    real("maxstep", "Longest Step", 0.008, 0.0002, 0.01, "s", "Of implicit steps when Substeps is 0.",
          hard="low", disable=YARN_ONLY + " { stepping != implicit }"),
     toggle("guard", "No Pass-Through", True, "Tests every step for yarn through yarn, takes a bad one back and "
            "tries shorter ones. A frame that cannot be saved is an error, never a bad frame.", disable=YARN_ONLY),

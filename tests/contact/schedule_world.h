@@ -1,5 +1,5 @@
-// Yarns moved by hand, a schedule that watches them, and brute force to judge it by: points from
-// Quadrature, exclusion from Neighbours::allowed, distances by a sweep.
+// Yarns moved by hand, a schedule or list that watches them, and brute force to judge it by: points
+// from Quadrature, exclusion from Neighbours::allowed, distances by a sweep.
 #pragma once
 
 #include "purl/contact/neighbours.h"
@@ -35,14 +35,15 @@ inline bool before(const PointPair& a, const PointPair& b) {
 }
 inline bool same(const PointPair& a, const PointPair& b) { return a.u == b.u && a.v == b.v; }
 
-struct World {
+template <class Finder> // Schedule or PairList
+struct WorldOf {
     Curves curves;
     Layout layout;
     Quadrature quadrature;
     std::vector<std::vector<Index>> knots;
     std::vector<Index> yarnOfNode;
     ContactSettings settings;
-    Schedule schedule;
+    Finder schedule;
     Padded3 x;
     std::vector<Vec3> at; // nodes
     std::vector<PointPair> found;
@@ -50,7 +51,7 @@ struct World {
     std::vector<PointBox> boxes;
     int b;
 
-    explicit World(const Curves& c, const std::vector<Weld>& welds = {}, int points = 11)
+    explicit WorldOf(const Curves& c, const std::vector<Weld>& welds = {}, int points = 11)
         : curves(c), layout(curves), b(points) {
         settings.quadrature = points;
         quadrature = Quadrature(curves, layout, std::vector<Material>(c.yarns()), points);
@@ -58,7 +59,7 @@ struct World {
         for (Index y = 0; y < c.yarns(); ++y)
             for (Index i = c.first[y]; i < c.first[y + 1]; ++i) yarnOfNode[i] = y;
         knots = weldClusters(welds);
-        schedule = Schedule(curves, layout, welds, settings);
+        schedule = Finder(curves, layout, welds, settings);
         at = c.x;
         x.resize(layout.padded() + 4);
         covered.assign(std::size_t(points_()) * points_(), false);
@@ -174,5 +175,6 @@ struct World {
         boxes.pop_back();
     }
 };
+using World = WorldOf<Schedule>;
 
 } // namespace purl::test

@@ -160,7 +160,7 @@ TEST(YarnMatrix, IsTheSumOfItsReferences) {
     std::vector<Vec3> v(n), y(n);
     for (Vec3& p : v) p = Vec3(u(random), u(random), u(random));
     contacts.assemble(t.acl, h * h);
-    matrix.finish(&contacts, nullptr, 0);
+    matrix.finish(&contacts, nullptr);
 
     Eigen::MatrixXd k = Eigen::MatrixXd::Zero(3 * n, 3 * n), touch = k;
     t.addRods(k, stretch);
@@ -197,17 +197,18 @@ TEST(YarnMatrix, BlocksAreMovedByTheExactMatrixOfSuchMotions) {
     YarnMatrix matrix(t.c, layout, t.welds, free);
     const BlockDamping blocks(t.c.x, 4e-3, DampingSettings{});
     BlockDrag drag(blocks, n);
-    drag.prepare(t.c.x, std::vector<Vec3>(n, Vec3::Zero()), mass, free, 2e-3);
+    drag.prepare(t.c.x, std::vector<Vec3>(n, Vec3::Zero()), mass, free, 2e-3, 2e-3,
+                 std::vector<double>(n, 1.0));
     Stretch stretch(t.c, layout, t.material);
     RodStiffness rods;
     t.rods.stiffness(rods);
     matrix.setRods(rods, stretch, 4e-6);
-    for (Index i = 0; i < n; ++i) matrix.addDiagonal(i, mass[i] * (1 + 2e-3 * drag.rate(i)));
+    for (Index i = 0; i < n; ++i) matrix.addDiagonal(i, mass[i] * (1 + drag.held(i)));
     AclMatrix contacts;
     contacts.assemble(t.acl, 4e-6);
-    matrix.finish(&contacts, &drag, 2e-3);
+    matrix.finish(&contacts, &drag);
     CoarseBlocks coarse(blocks, layout, matrix, free);
-    coarse.factor(matrix, &contacts, &drag, 2e-3, mass);
+    coarse.factor(matrix, &contacts, &drag, mass);
     ASSERT_TRUE(coarse.used());
     // Z^T A Z from products, column by column.
     std::vector<Index> blockOf(n, -1);
@@ -231,7 +232,8 @@ TEST(YarnMatrix, BlocksAreMovedByTheExactMatrixOfSuchMotions) {
     const Eigen::Map<const Eigen::VectorXd> rhs(r[0].data(), 3 * n);
     const Eigen::MatrixXd e = z.transpose() * az;
     const Eigen::VectorXd expected = z * e.ldlt().solve(z.transpose() * rhs);
-    coarse.addTo(r, answer);
+    coarse.solve(r);
+    coarse.add(answer);
     const Eigen::Map<const Eigen::VectorXd> found(answer[0].data(), 3 * n);
     // Ghosts of ends that lie on the border of two blocks are taken with the nearer one.
     EXPECT_LT((found - expected).norm(), 0.02 * expected.norm());

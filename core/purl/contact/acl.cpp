@@ -23,7 +23,9 @@ AclContact::Impl::Impl(const Curves& rest, const Layout& layout_,
                        const ContactSettings& s)
     : settings(s), layout(&layout_), quadrature(rest, layout_, material, s.quadrature),
       exclusion(rest, welds, s.quadrature), builder(quadrature, exclusion, s),
-      coalescer(builder, quadrature), schedule(rest, layout_, welds, s),
+      coalescer(builder, quadrature),
+      schedule(s.positive ? Schedule() : Schedule(rest, layout_, welds, s)),
+      list(s.positive ? PairList(rest, layout_, welds, s) : PairList()),
       store(quadrature.segments(), layout_.slots(), s.quadrature), updates(layout_.slots(), 0) {}
 
 AclContact::AclContact(const Curves& rest, const Layout& layout,
@@ -71,8 +73,8 @@ void AclContact::Impl::step(const Padded3& x, const Padded3* at, Padded3& f) {
 void AclContact::Impl::detect(const Padded3& x) {
     found.clear();
     fresh.clear();
-    schedule.update(x, found);
-    const ScheduleStats looked = schedule.stats();
+    finder([&](auto& f) { f.update(x, found); });
+    const ScheduleStats looked = finderStats();
     stats.examined += looked.examined;
     stats.processed += looked.processed;
     coalescer.boxes(found, boxes);
@@ -137,7 +139,7 @@ void AclContact::Impl::insert(const NewBox& given, const Padded3& x) {
         }
         const Index id = store.add(all);
         store[id].stiction = carried; // forces, until it has a model
-        schedule.cover(all);
+        finder([&](auto& f) { f.cover(all); });
         fresh.push_back(id);
         ++stats.created;
     }
@@ -164,7 +166,7 @@ void AclContact::Impl::create(const Padded3& x) {
             PointBox box = made[i].box;
             box = {std::max(box.u0, old.u0), std::min(box.u1, old.u1), std::max(box.v0, old.v0),
                    std::min(box.v1, old.v1)};
-            schedule.moveCover(old, box);
+            finder([&](auto& f) { f.moveCover(old, box); });
             store.resize(made[i].id, box);
             store.place(made[i].id, made[i].model);
             adopt(made[i], s);
@@ -227,7 +229,7 @@ void AclContact::Impl::commit(Padded3& f) {
         for (const Fresh& c : o.changed) {
             ContactSet& s = store[c.id];
             if (c.touching == 0 && c.nearest > 1.05 * builder.reach(s.box)) {
-                schedule.uncover(s.box);
+                finder([&](auto& f) { f.uncover(s.box); });
                 store.remove(c.id);
                 ++stats.deleted;
                 continue;
@@ -238,7 +240,7 @@ void AclContact::Impl::commit(Padded3& f) {
             if (!near.empty()) // no room to grow: stay inside
                 box = {std::max(box.u0, old.u0), std::min(box.u1, old.u1), std::max(box.v0, old.v0),
                        std::min(box.v1, old.v1)};
-            schedule.moveCover(old, box);
+            finder([&](auto& f) { f.moveCover(old, box); });
             store.resize(c.id, box);
             if (!c.moved) continue;
             for (int a = 0; a < c.model.window.size(); ++a)
@@ -252,7 +254,7 @@ void AclContact::Impl::commit(Padded3& f) {
 
 const AclStats& AclContact::stats() const {
     AclStats& s = impl_->stats;
-    const ScheduleStats c = impl_->schedule.stats();
+    const ScheduleStats c = impl_->finderStats();
     s.entries = c.entries;
     s.bytesSchedule = static_cast<double>(c.bytes);
     s.bytesTotal = impl_->store.bytes() + s.bytesSchedule;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "purl/contact/acl.h"
+#include "purl/contact/pair_list.h"
 
 namespace purl {
 
@@ -59,7 +60,19 @@ struct AclContact::Impl {
     Exclusion exclusion;
     ModelBuilder builder;
     Coalescer coalescer;
+    // Who finds new contacts: the schedule, or for implicit steps the list of near pairs.
+    template <class Work>
+    void finder(Work&& work) {
+        if (settings.positive)
+            work(list);
+        else
+            work(schedule);
+    }
+    ScheduleStats finderStats() const {
+        return settings.positive ? list.stats() : schedule.stats();
+    }
     Schedule schedule;
+    PairList list;
     SetStore store;
     std::vector<PointPair> found;
     std::vector<NewBox> boxes;

@@ -84,8 +84,10 @@ inline void scatter(const SetStore::Lane* lanes, int count, int a, const Pack8 y
 
 template <int N>
 void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count, float factor,
-                    std::uint16_t* cross, Pack8& scale, float* band) {
+                    std::uint16_t* cross, Pack8& scale, Pack8* total, float* band) {
     constexpr RecordRows rows{N};
+    Pack8 all[6]; // of what crosses
+    for (auto& v : all) v = 0.f;
     const Pack8* turn = record + rows.turn();
     const M3<Pack8> R = matrixOf(Turn<Pack8>{turn[0], turn[1], turn[2], turn[3]});
     scale = record[rows.scale()] * Pack8(-factor); // models hold the derivative of the force
@@ -126,6 +128,7 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
                     const Pack8 kept = loadHalf(cross);
                     side[a][m] -= kept;
                     side[b][m] -= kept;
+                    all[m] += kept;
                     w[m] = select(on, kept, w[m]);
                 }
             }
@@ -136,6 +139,7 @@ void assembleRecord(const Pack8* record, const SetStore::Lane* lanes, int count,
             if (mayBeSide<N>(a, b)) addBand(a, b, w, b - a);
         }
     }
+    for (int m = 0; m < 6; ++m) total[m] = scale * all[m];
     for (int a = 0; a < N; ++a) {
         addBand(a, a, rest[a], 0);
         addBand(a, a, side[a], 4);
@@ -169,38 +173,65 @@ void applyRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* 
 
 // Sums of the cross blocks of each set, by the pieces of its control points.
 template <int N>
-void sumRecord(const std::uint16_t* cross, Pack8 scale, const SetStore::Lane* lanes, int count,
-               const Index* pieceOf, std::vector<AclMatrix::PieceSum>& out) {
-    Pack8 all[6];
-    for (auto& v : all) v = 0.f;
-    const std::uint16_t* at = cross;
-    for (int i = 0; i < crossBlocks<N>(); ++i, at += 48)
-        for (int m = 0; m < 6; ++m) all[m] += loadHalf(at + 8 * m);
+void sumRecord(const std::uint16_t* cross, Pack8 scale, const Pack8* total,
+               const SetStore::Lane* lanes, int count, const Index* pieceOf,
+               std::vector<AclMatrix::PieceSum>& out) {
+    // A side lies in at most two pieces, nearly always: sums by those.
+    Index piece[8][4]; // first and other of u, of v
+    int side[8][N];    // which of them a control point is in; 4: a third one
+    unsigned split = 0;
     for (int l = 0; l < count; ++l) {
-        Index piece[N];
-        bool one = true; // each side in one piece
+        const int nu = lanes[l].nu;
+        auto of = [&](int a) {
+            return pieceOf[a < nu ? lanes[l].slotU + a : lanes[l].slotV + a - nu];
+        };
+        piece[l][0] = piece[l][1] = of(0);
+        piece[l][2] = piece[l][3] = of(nu);
         for (int a = 0; a < N; ++a) {
-            const bool u = a < lanes[l].nu;
-            piece[a] = pieceOf[u ? lanes[l].slotU + a : lanes[l].slotV + a - lanes[l].nu];
-            one = one && piece[a] == piece[u ? 0 : lanes[l].nu];
+            Index* own = piece[l] + (a < nu ? 0 : 2);
+            const Index p = of(a);
+            if (p != own[0] && own[1] == own[0]) own[1] = p;
+            side[l][a] = p == own[0] ? 0 : p == own[1] ? 1 : 4;
         }
-        if (one) {
-            const Index p = piece[0], q = piece[N - 1];
-            if (p < 0 || q < 0) continue;
-            out.push_back({std::min(p, q), std::max(p, q), {}});
-            for (int m = 0; m < 6; ++m) out.back().k[m] = scale[l] * all[m][l];
+        if (piece[l][0] != piece[l][1] || piece[l][2] != piece[l][3]) {
+            split |= 1u << l;
             continue;
         }
-        at = cross;
-        for (int a = 0; a < N - 4; ++a)
-            for (int b = std::max(4, a + 1); b < N; ++b, at += 48) {
-                const Index p = piece[a], q = piece[b];
-                if (p < 0 || q < 0 || a >= lanes[l].nu || b < lanes[l].nu) continue;
-                const AclMatrix::PieceSum* last = out.empty() ? nullptr : &out.back();
-                if (!last || last->p != std::min(p, q) || last->q != std::max(p, q))
-                    out.push_back({std::min(p, q), std::max(p, q), {}});
-                for (int m = 0; m < 6; ++m) out.back().k[m] += scale[l] * loadHalf(at + 8 * m)[l];
+        const Index p = piece[l][0], q = piece[l][2];
+        if (p < 0 || q < 0) continue;
+        out.push_back({std::min(p, q), std::max(p, q), {}});
+        for (int m = 0; m < 6; ++m) out.back().k[m] = total[m][l];
+    }
+    if (split == 0) return;
+    float sum[8][4][6] = {};
+    for (int a = 0; a < N - 4; ++a)
+        for (int b = std::max(4, a + 1); b < N; ++b, cross += 48) {
+            Pack8 k[6];
+            for (int m = 0; m < 6; ++m) k[m] = scale * loadHalf(cross + 8 * m);
+            for (unsigned left = split; left != 0; left &= left - 1) {
+                const int l = __builtin_ctz(left);
+                if (a >= lanes[l].nu || b < lanes[l].nu) continue;
+                const int p = side[l][a], q = side[l][b];
+                if (p + q < 4) {
+                    for (int m = 0; m < 6; ++m) sum[l][2 * p + q][m] += k[m][l];
+                    continue;
+                }
+                const int nu = lanes[l].nu;
+                const Index g = pieceOf[lanes[l].slotU + a], h = pieceOf[lanes[l].slotV + b - nu];
+                if (g < 0 || h < 0) continue;
+                out.push_back({std::min(g, h), std::max(g, h), {}});
+                for (int m = 0; m < 6; ++m) out.back().k[m] = k[m][l];
             }
+        }
+    for (unsigned left = split; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        for (int i = 0; i < 4; ++i) {
+            const Index p = piece[l][i / 2], q = piece[l][2 + i % 2];
+            if ((i / 2 == 1 && piece[l][0] == p) || (i % 2 == 1 && piece[l][2] == q)) continue;
+            if (p < 0 || q < 0) continue;
+            out.push_back({std::min(p, q), std::max(p, q), {}});
+            for (int m = 0; m < 6; ++m) out.back().k[m] = sum[l][i][m];
+        }
     }
 }
 
@@ -208,7 +239,7 @@ constexpr int kCross[kSetClasses] = {crossBlocks<8>(),  crossBlocks<9>(),  cross
                                      crossBlocks<11>(), crossBlocks<12>(), crossBlocks<13>(),
                                      crossBlocks<14>()};
 using Assemble = void (*)(const Pack8*, const SetStore::Lane*, int, float, std::uint16_t*, Pack8&,
-                          float*);
+                          Pack8*, float*);
 constexpr Assemble kAssemble[kSetClasses] = {
     assembleRecord<8>,  assembleRecord<9>,  assembleRecord<10>, assembleRecord<11>,
     assembleRecord<12>, assembleRecord<13>, assembleRecord<14>};
@@ -218,8 +249,8 @@ constexpr Apply kApply[kSetClasses] = {applyRecord<8>,  applyRecord<9>,  applyRe
                                        applyRecord<11>, applyRecord<12>, applyRecord<13>,
                                        applyRecord<14>};
 
-using Sum = void (*)(const std::uint16_t*, Pack8, const SetStore::Lane*, int, const Index*,
-                     std::vector<AclMatrix::PieceSum>&);
+using Sum = void (*)(const std::uint16_t*, Pack8, const Pack8*, const SetStore::Lane*, int,
+                     const Index*, std::vector<AclMatrix::PieceSum>&);
 constexpr Sum kSum[kSetClasses] = {sumRecord<8>,  sumRecord<9>,  sumRecord<10>, sumRecord<11>,
                                    sumRecord<12>, sumRecord<13>, sumRecord<14>};
 
@@ -242,12 +273,13 @@ void AclMatrix::assemble(const AclContact& contact, double factor) {
                 const std::size_t records = (count + 7) / 8, size = 48 * kCross[c];
                 to.cross[c].resize(records * size);
                 to.scale[c].resize(records);
+                to.total[c].resize(6 * records);
                 const int rows = RecordRows{c + kMinControls}.size();
                 for (std::size_t k = 0; k < records; ++k)
                     kAssemble[c](&from.record[c][k * rows], &from.lane[c][8 * k],
                                  static_cast<int>(std::min<Index>(8, count - 8 * k)),
                                  static_cast<float>(factor), &to.cross[c][k * size], to.scale[c][k],
-                                 to.band.data());
+                                 &to.total[c][6 * k], to.band.data());
             }
         }
     });
@@ -339,7 +371,8 @@ AclMatrix::byPiece(const std::vector<Index>& pieceOfSlot) {
                 const Index count = static_cast<Index>(lanes.size());
                 for (Index k = 0; 8 * k < count; ++k)
                     kSum[c](&region_[r].cross[c][static_cast<std::size_t>(k) * 48 * kCross[c]],
-                            region_[r].scale[c][k], &lanes[8 * k],
+                            region_[r].scale[c][k],
+                            &region_[r].total[c][6 * static_cast<std::size_t>(k)], &lanes[8 * k],
                             static_cast<int>(std::min<Index>(8, count - 8 * k)), pieceOfSlot.data(),
                             pieces_[r]);
             }

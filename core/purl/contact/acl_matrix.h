@@ -34,6 +34,7 @@ private:
     struct Region {
         std::vector<std::uint16_t> cross[kSetClasses];
         std::vector<Pack8> scale[kSetClasses]; // one a record
+        std::vector<Pack8> total[kSetClasses]; // six a record: the sum of a set's cross blocks
         std::vector<float> band;
     };
     void joinBlocks();

@@ -74,7 +74,7 @@ void AclContact::load(SnapshotReader& r) {
     s.store.load(r);
     if (key != modelKey(s.settings, s.quadrature)) s.store.makeStale();
     for (Index id = 0; id < s.store.ids(); ++id)
-        if (s.store[id].alive()) s.schedule.cover(s.store[id].box);
+        if (s.store[id].alive()) s.finder([&](auto& f) { f.cover(s.store[id].box); });
     r.end();
 }
 

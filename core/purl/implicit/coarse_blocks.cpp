@@ -2,28 +2,19 @@
 
 #include "purl/base/parallel.h"
 
-#include <Eigen/SparseCholesky>
-
 #include <algorithm>
 
 namespace purl {
 
-struct CoarseBlocks::System {
-    Eigen::SparseMatrix<double> matrix; // lower triangle
-    Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> factor;
-    mutable Eigen::VectorXd rhs, answer;
-};
-
-CoarseBlocks::CoarseBlocks() = default;
-CoarseBlocks::CoarseBlocks(CoarseBlocks&&) noexcept = default;
-CoarseBlocks& CoarseBlocks::operator=(CoarseBlocks&&) noexcept = default;
-CoarseBlocks::~CoarseBlocks() = default;
+namespace {
+constexpr Index kSlots = 2048; // a task; fixed, so that sums do not depend on the threads
+}
 
 CoarseBlocks::CoarseBlocks(const BlockDamping& blocks, const Layout& layout,
                            const YarnMatrix& matrix, const std::vector<double>& inverseMass)
     : layout_(&layout), blocks_(blocks.blocks()), blockOfNode_(inverseMass.size(), -1),
       blockOfSlot_(layout.padded() + SlotBand::kReach, -1), row_(blocks_),
-      system_(std::make_unique<System>()) {
+      work_((layout.slots() + kSlots - 1) / kSlots), move_(blocks_) {
     for (Index b = 0; b < blocks_; ++b)
         for (Index i : blocks.block(b))
             if (inverseMass[i] > 0) blockOfNode_[i] = b;
@@ -49,7 +40,6 @@ CoarseBlocks::CoarseBlocks(const BlockDamping& blocks, const Layout& layout,
         blockOfSlot_[b + m + 2] = blockOfSlot_[ring ? b + 2 : b + m];
     }
     for (Index b = 0; b < blocks_; ++b) row_[b].push_back({b, Mat3::Zero()});
-    system_->rhs.resize(3 * blocks_);
 }
 
 Mat3& CoarseBlocks::entry(Index p, Index q) {
@@ -61,17 +51,16 @@ Mat3& CoarseBlocks::entry(Index p, Index q) {
     return row.back().k;
 }
 
-void CoarseBlocks::factor(const YarnMatrix& matrix, AclMatrix* contacts, const BlockDrag* drag,
-                          double dragFactor, const std::vector<double>& mass) {
-    for (auto& row : row_)
-        for (Coupling& c : row) c.k.setZero();
-    const SlotBand& band = matrix.band();
+// What the band couples: blocks with themselves, summed over runs of slots, and with each other.
+void CoarseBlocks::sumSlots(const SlotBand& band, Index first, Index last, Work& w) const {
     using Block = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
-    for (Index s = 0; s < layout_->slots(); ++s) {
+    w.own.clear();
+    w.between.clear();
+    for (Index s = first; s < last; ++s) {
         const Index p = blockOfSlot_[s];
         if (p < 0) continue;
         const float* r = band.row(s);
-        Mat3 d; // of the block with itself; entry() may move the rows, so it is added last
+        Mat3 d;
         d << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
         for (int k = 1; k <= SlotBand::kReach; ++k) {
             const Index q = blockOfSlot_[s + k];
@@ -80,14 +69,33 @@ void CoarseBlocks::factor(const YarnMatrix& matrix, AclMatrix* contacts, const B
             if (q == p)
                 d += b + b.transpose();
             else if (p < q)
-                entry(p, q) += b;
+                w.between.push_back({{p, q}, b});
             else
-                entry(q, p) += b.transpose();
+                w.between.push_back({{q, p}, b.transpose()});
         }
-        row_[p].front().k += d;
+        if (w.own.empty() || w.own.back().first != p)
+            w.own.push_back({p, d});
+        else
+            w.own.back().second += d;
+    }
+}
+
+void CoarseBlocks::factor(const YarnMatrix& matrix, AclMatrix* contacts, const BlockDrag* drag,
+                          const std::vector<double>& mass) {
+    for (auto& row : row_)
+        for (Coupling& c : row) c.k.setZero();
+    const auto* regions = contacts ? &contacts->byPiece(blockOfSlot_) : nullptr;
+    parallelFor(static_cast<Index>(work_.size()), 1, [&](Index a, Index b) {
+        for (Index w = a; w < b; ++w)
+            sumSlots(matrix.band(), w * kSlots, std::min(layout_->slots(), (w + 1) * kSlots),
+                     work_[w]);
+    });
+    for (const Work& w : work_) {
+        for (const auto& [p, k] : w.own) row_[p].front().k += k;
+        for (const auto& [pq, k] : w.between) entry(pq.first, pq.second) += k;
     }
     if (contacts)
-        for (const auto& region : contacts->byPiece(blockOfSlot_))
+        for (const auto& region : *regions)
             for (const auto& s : region) {
                 Mat3 k;
                 k << s.k[0], s.k[1], s.k[2], s.k[1], s.k[3], s.k[4], s.k[2], s.k[4], s.k[5];
@@ -100,58 +108,32 @@ void CoarseBlocks::factor(const YarnMatrix& matrix, AclMatrix* contacts, const B
         for (std::size_t i = 0; i < blockOfNode_.size(); ++i)
             if (blockOfNode_[i] >= 0)
                 row_[blockOfNode_[i]].front().k.diagonal().array() -=
-                    dragFactor * drag->rate(static_cast<Index>(i)) * mass[i];
-    fill();
-    system_->factor.factorize(system_->matrix);
-    used_ = system_->factor.info() == Eigen::Success && system_->factor.vectorD().minCoeff() > 0;
-}
-
-// Coefficients into the sparse matrix; its pattern is made anew only when a coupling was added.
-void CoarseBlocks::fill() {
+                    drag->held(static_cast<Index>(i)) * mass[i];
     double largest = 0;
     for (auto& row : row_) largest = std::max(largest, row.front().k.diagonal().maxCoeff());
     if (grown_) {
         for (auto& row : row_)
             std::sort(row.begin(), row.end(),
                       [](const Coupling& a, const Coupling& b) { return a.q < b.q; });
-        std::vector<Eigen::Triplet<double>> entries;
-        for (Index p = 0; p < blocks_; ++p)
-            for (const Coupling& c : row_[p])
-                for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 3; ++j)
-                        if (c.q > p || i >= j) entries.emplace_back(3 * c.q + i, 3 * p + j, 1.0);
-        system_->matrix.resize(3 * blocks_, 3 * blocks_);
-        system_->matrix.setFromTriplets(entries.begin(), entries.end());
-        system_->matrix.makeCompressed();
-        system_->factor.analyzePattern(system_->matrix);
+        factor_.analyse(row_);
         grown_ = false;
     }
-    double* value = system_->matrix.valuePtr();
-    const auto* start = system_->matrix.outerIndexPtr();
-    for (Index p = 0; p < blocks_; ++p)
-        for (int j = 0; j < 3; ++j) {
-            double* at = value + start[3 * p + j];
-            for (const Coupling& c : row_[p]) // rows are columns of the lower triangle, transposed
-                for (int i = c.q == p ? j : 0; i < 3; ++i) *at++ = c.k(j, i);
-            value[start[3 * p + j]] += 1e-7 * largest; // blocks whose nodes are all held
-        }
+    used_ = factor_.factor(row_, 1e-7 * largest); // a little: blocks whose nodes are all held
 }
 
-void CoarseBlocks::addTo(Span<const Vec3> r, Span<Vec3> z) const {
-    const System& s = *system_;
+void CoarseBlocks::solve(Span<const Vec3> r) const {
+    for (Index p = 0; p < blocks_; ++p) {
+        Vec3 sum = Vec3::Zero();
+        for (Index k = first_[p]; k < first_[p + 1]; ++k) sum += r[member_[k]];
+        move_[p] = sum;
+    }
+    factor_.solve(move_);
+}
+
+void CoarseBlocks::add(Span<Vec3> z) const {
     parallelFor(blocks_, 16, [&](Index a, Index b) {
-        for (Index p = a; p < b; ++p) {
-            Vec3 sum = Vec3::Zero();
-            for (Index k = first_[p]; k < first_[p + 1]; ++k) sum += r[member_[k]];
-            s.rhs.segment<3>(3 * p) = sum;
-        }
-    });
-    s.answer = s.factor.solve(s.rhs);
-    parallelFor(blocks_, 16, [&](Index a, Index b) {
-        for (Index p = a; p < b; ++p) {
-            const Vec3 move = s.answer.segment<3>(3 * p);
-            for (Index k = first_[p]; k < first_[p + 1]; ++k) z[member_[k]] += move;
-        }
+        for (Index p = a; p < b; ++p)
+            for (Index k = first_[p]; k < first_[p + 1]; ++k) z[member_[k]] += move_[p];
     });
 }
 

@@ -4,37 +4,36 @@
 // Z^T A Z, factored sparsely. Gravity, swinging and folding are then right after few iterations.
 #pragma once
 
+#include "purl/base/parallel.h"
+#include "purl/implicit/block_ldlt.h"
 #include "purl/implicit/yarn_matrix.h"
-
-#include <memory>
 
 namespace purl {
 
 class CoarseBlocks {
 public:
-    CoarseBlocks();
+    CoarseBlocks() = default;
     CoarseBlocks(const BlockDamping&, const Layout&, const YarnMatrix&,
                  const std::vector<double>& inverseMass);
-    CoarseBlocks(CoarseBlocks&&) noexcept;
-    CoarseBlocks& operator=(CoarseBlocks&&) noexcept;
-    ~CoarseBlocks();
 
-    // From a finished matrix. drag (may be null) does not resist what blocks do as one; dragFactor
-    // as in YarnMatrix::finish.
-    void factor(const YarnMatrix&, AclMatrix* contacts, const BlockDrag* drag, double dragFactor,
+    // From a finished matrix; may run beside other work. drag (may be null) does not resist what
+    // blocks do as one.
+    void factor(const YarnMatrix&, AclMatrix* contacts, const BlockDrag* drag,
                 const std::vector<double>& mass);
-    void addTo(Span<const Vec3> r, Span<Vec3> z) const; // z += Z (Z^T A Z)^-1 Z^T r
+    // z += Z (Z^T A Z)^-1 Z^T r, in two parts: the first does not touch z.
+    void solve(Span<const Vec3> r) const;
+    void add(Span<Vec3> z) const;
     Index size() const { return blocks_; }
     bool used() const { return used_; } // false if it could not be factored
 
 private:
-    struct System;
-    struct Coupling {
-        Index q;
-        Mat3 k;
+    using Coupling = BlockLdlt::Coupling;
+    struct Work { // of a stretch of slots
+        std::vector<std::pair<Index, Mat3>> own;
+        std::vector<std::pair<std::pair<Index, Index>, Mat3>> between;
     };
     Mat3& entry(Index p, Index q); // p <= q
-    void fill();
+    void sumSlots(const SlotBand&, Index first, Index last, Work&) const;
 
     const Layout* layout_ = nullptr;
     Index blocks_ = 0;
@@ -42,7 +41,9 @@ private:
     std::vector<Index> blockOfNode_, blockOfSlot_; // -1: held
     std::vector<Index> first_, member_;            // nodes that answer, by block
     std::vector<std::vector<Coupling>> row_;       // the first is the diagonal; zero, never removed
-    std::unique_ptr<System> system_;
+    std::vector<Work> work_;
+    BlockLdlt factor_;
+    mutable std::vector<Vec3> move_; // m/s, of the blocks
 };
 
 // Band and blocks together, as the solver sees them.
@@ -51,8 +52,15 @@ public:
     YarnPreconditioner(const Preconditioner& band, const CoarseBlocks* blocks)
         : band_(band), blocks_(blocks) {}
     void apply(Span<const Vec3> r, Span<Vec3> z) const override {
-        band_.apply(r, z);
-        if (blocks_ && blocks_->used()) blocks_->addTo(r, z);
+        if (!blocks_ || !blocks_->used()) return band_.apply(r, z);
+        parallelFor(2, 1, [&](Index a, Index b) { // the blocks' solve is one task
+            for (Index i = a; i < b; ++i)
+                if (i == 0)
+                    blocks_->solve(r);
+                else
+                    band_.apply(r, z);
+        });
+        blocks_->add(z);
     }
 
 private:

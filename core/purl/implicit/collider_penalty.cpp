@@ -15,11 +15,37 @@ constexpr double kStick = 10000; // of the node's mass: a held node creeps at a 
 // A node that was pressed on in the step before stays in touch this near (of its radius), until
 // the spring would have to pull it: it would else come and go, and slide when it is gone.
 constexpr double kKeep = 0.02;
+constexpr double kLast = 1.5; // of what presses now: more than that was a blow, and is over
 } // namespace
 
 ColliderPenalty::ColliderPenalty(std::vector<double> radius)
     : normalForce(radius.size(), 0.0), radius_(std::move(radius)),
       found_((radius_.size() + kChunk - 1) / kChunk), shift_(radius_.size(), Vec3::Zero()) {}
+
+void ColliderPenalty::foresee(Span<const CollisionBody> bodies, Span<const Vec3> x0,
+                              Span<const Vec3> v, double dt, double t1,
+                              std::vector<std::uint8_t>& touching) const {
+    const Index n = static_cast<Index>(radius_.size());
+    touching.resize(radius_.size());
+    parallelFor(static_cast<Index>(found_.size()), 1, [&](Index c0, Index c1) {
+        std::array<Vec3, kBatch> at;
+        std::array<double, kBatch> phi;
+        for (Index first = c0 * kChunk; first < std::min(n, c1 * kChunk); first += kBatch) {
+            const Index count = std::min(kBatch, n - first);
+            const auto all = static_cast<std::size_t>(count);
+            for (Index k = 0; k < count; ++k) {
+                at[k] = x0[first + k] + dt * v[first + k];
+                touching[first + k] = normalForce[first + k] > 0;
+            }
+            for (const CollisionBody& body : bodies) {
+                body.collider->distance({at.data(), all}, t1, {phi.data(), all});
+                for (Index k = 0; k < count; ++k)
+                    if (phi[k] < (1 + kKeep) * radius_[first + k] + body.settings.thickness)
+                        touching[first + k] = 1;
+            }
+        }
+    });
+}
 
 void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3> x0,
                               Span<Vec3> ahead, Span<const double> inverseMass, double dt,
@@ -87,18 +113,21 @@ void ColliderPenalty::predict(Span<const CollisionBody> bodies, Span<const Vec3>
 }
 
 void ColliderPenalty::add(Span<const Vec3> v, Span<const Vec3> force,
-                          const std::vector<double>& mass, double h, YarnMatrix& matrix,
-                          Span<Vec3> rhs) {
+                          const std::vector<double>& mass, const std::vector<double>& share,
+                          double h, YarnMatrix& matrix, Span<Vec3> rhs) {
     for (Touch& t : touch_) {
         const Index i = t.node;
-        const double m = mass[i];
+        const double m = share[i] * share[i] * mass[i]; // what the unknown has to move
         t.h = h;
         t.spring = kSpring * m;
-        const Vec3 relative = v[i] - t.velocity;
+        const Vec3 relative =
+            (v[i] - t.velocity) / share[i]; // the unknown that would stop it, less
         // Where it would go by itself, and what would stop it there.
         const Vec3 wish = relative + h / m * force[i];
         const double impact = std::max(0.0, m * t.depth / (h * h) - force[i].dot(t.normal));
-        const double normal = normalForce[i] > 0 ? normalForce[i] : impact;
+        // What pressed in the step before, unless it was a blow that is over.
+        const double normal =
+            normalForce[i] > 0 ? std::min(normalForce[i], kLast * impact) : impact;
         const Vec3 slide = wish - wish.dot(t.normal) * t.normal;
         const double room = slide.norm() - t.friction * normal * h / m; // m/s left of it
         t.drag = t.friction > 0 ? kStick * m : 0;
@@ -110,12 +139,13 @@ void ColliderPenalty::add(Span<const Vec3> v, Span<const Vec3> force,
     }
 }
 
-void ColliderPenalty::finish(Span<const Vec3> v, Span<const Vec3> dv) {
+void ColliderPenalty::finish(Span<const Vec3> v, Span<const Vec3> u,
+                             const std::vector<double>& share) {
     std::fill(normalForce.begin(), normalForce.end(), 0.0);
     for (const Touch& t : touch_) {
-        const double push = t.spring * (t.depth / t.h - t.normal.dot(dv[t.node])) / t.h;
+        const double push = t.spring * (t.depth / t.h - t.normal.dot(u[t.node])) / t.h;
         normalForce[t.node] += std::max(0.0, push);
-        Vec3 slip = v[t.node] + dv[t.node] - t.velocity;
+        Vec3 slip = v[t.node] + share[t.node] * u[t.node] - t.velocity;
         slip -= slip.dot(t.normal) * t.normal;
         figures_.frictionHeat += t.drag * slip.squaredNorm();
     }

@@ -19,12 +19,17 @@ public:
     // and are shifted where they have to be pushed out; `shift` then tells by how much.
     void predict(Span<const CollisionBody> bodies, Span<const Vec3> x0, Span<Vec3> ahead,
                  Span<const double> inverseMass, double dt, double t1);
+    // Which nodes pressed on a collider in the step before, or touch one where their velocities v
+    // lead in this step (1, else 0). Nobody is pushed.
+    void foresee(Span<const CollisionBody> bodies, Span<const Vec3> x0, Span<const Vec3> v,
+                 double dt, double t1, std::vector<std::uint8_t>& touching) const;
     // Adds springs and friction. v are the velocities that lead to `ahead`, force (N) all other
-    // forces, h (s) the time that a force acts for, rhs in kg m/s.
-    void add(Span<const Vec3> v, Span<const Vec3> force, const std::vector<double>& mass, double h,
-             YarnMatrix& matrix, Span<Vec3> rhs);
-    // After the solve, dv its answer: normal forces, which the next step's friction goes by.
-    void finish(Span<const Vec3> v, Span<const Vec3> dv);
+    // forces, h (s) the time that a force acts for, rhs in kg m/s. share, per node: how much of its
+    // unknown a node's change of velocity is (implicit_parts.h).
+    void add(Span<const Vec3> v, Span<const Vec3> force, const std::vector<double>& mass,
+             const std::vector<double>& share, double h, YarnMatrix& matrix, Span<Vec3> rhs);
+    // After the solve, u its answer: normal forces, which the next step's friction goes by.
+    void finish(Span<const Vec3> v, Span<const Vec3> u, const std::vector<double>& share);
     const CollisionFigures& figures() const { return figures_; } // of the last step
     const std::vector<Vec3>& shift() const { return shift_; }    // m, per node
 

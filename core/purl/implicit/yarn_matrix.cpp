@@ -161,10 +161,9 @@ void YarnMatrix::foldClosed(Index yarn) {
     offBlock(band_, b + n + 1, 1).setZero();
 }
 
-void YarnMatrix::finish(const AclMatrix* contacts, const BlockDrag* drag, double dragFactor) {
+void YarnMatrix::finish(const AclMatrix* contacts, const BlockDrag* drag) {
     contacts_ = contacts;
     drag_ = drag;
-    dragFactor_ = dragFactor;
     if (contacts) contacts->addBand(band_);
     parallelFor(layout_->yarns(), 16, [&](Index a, Index b) {
         for (Index y = a; y < b; ++y) layout_->closed[y] ? foldClosed(y) : foldOpen(y);
@@ -186,6 +185,11 @@ void YarnMatrix::gatherWelds(Span<Vec3> y) const {
 }
 void YarnMatrix::spreadWelds(Span<Vec3> x) const {
     for (Index i : follower_) x[i] = x[master_[i]];
+}
+
+void YarnMatrix::joinWelds(Span<std::uint8_t> flag) const {
+    for (Index i : follower_) flag[master_[i]] |= flag[i];
+    for (Index i : follower_) flag[i] = flag[master_[i]];
 }
 
 void YarnMatrix::fillGhosts(Float4* x) const {
@@ -251,7 +255,7 @@ void YarnMatrix::apply(Span<const Vec3> x, Span<Vec3> y) const {
             y[i] = Vec3(v[0], v[1], v[2]);
         }
     });
-    if (drag_) drag_->subtractRigid(dragFactor_, spread_, y);
+    if (drag_) drag_->subtractHeld(spread_, y);
     gatherWelds(y);
 }
 

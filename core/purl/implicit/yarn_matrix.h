@@ -32,7 +32,7 @@ public:
     }
     void addDiagonal(Index node, const Mat3& kg);
     // Last: folds ghosts, joins welds. What apply() uses must live on.
-    void finish(const AclMatrix* contacts, const BlockDrag* drag, double dragFactor /*s*/);
+    void finish(const AclMatrix* contacts, const BlockDrag* drag);
 
     Index size() const override { return static_cast<Index>(master_.size()); }
     void apply(Span<const Vec3> x, Span<Vec3> y) const override;
@@ -42,6 +42,7 @@ public:
     // Sums what welded nodes got to those that answer (and clears them), or copies back.
     void gatherWelds(Span<Vec3> y) const;
     void spreadWelds(Span<Vec3> x) const;
+    void joinWelds(Span<std::uint8_t> flag) const; // what one of them has, all have
 
 private:
     void foldOpen(Index yarn);
@@ -55,7 +56,6 @@ private:
     SlotBand band_;
     const AclMatrix* contacts_ = nullptr;
     const BlockDrag* drag_ = nullptr;
-    double dragFactor_ = 0;
     mutable std::vector<Float4> x_, y_; // by slot
     mutable std::vector<Vec3> spread_;
 };

@@ -19,7 +19,7 @@ BlockDrag::BlockDrag(const BlockDamping& blocks, Index nodes) : settings_(blocks
         start_.push_back(static_cast<Index>(node_.size()));
     }
     shape_.resize(blocks.blocks());
-    rate_.assign(nodes, 0.0);
+    held_.assign(nodes, 0.0);
     mass_.assign(nodes, 0.0);
     x_.resize(nodes);
 }
@@ -41,15 +41,15 @@ RigidVelocity BlockDrag::rigid(Index b, Span<const Vec3> v) const {
 
 void BlockDrag::prepare(const std::vector<Vec3>& x, const std::vector<Vec3>& v,
                         const std::vector<double>& mass, const std::vector<double>& inverseMass,
-                        double dt) {
+                        double dt, double h, const std::vector<double>& weight) {
     parallelFor(static_cast<Index>(shape_.size()), 4, [&](Index b0, Index b1) {
         for (Index b = b0; b < b1; ++b) {
             Shape& s = shape_[b];
-            s = {Vec3::Zero(), 0, Mat3::Zero(), 0};
+            s = {Vec3::Zero(), 0, Mat3::Zero(), 0, 0};
             Index count = 0;
             for (Index k = start_[b]; k < start_[b + 1]; ++k) {
                 const Index i = node_[k];
-                rate_[i] = 0;
+                held_[i] = 0;
                 x_[i] = x[i];
                 mass_[i] = inverseMass[i] > 0 ? mass[i] : 0; // a pinned node counts as outside
                 s.mass += mass_[i];
@@ -78,39 +78,41 @@ void BlockDrag::prepare(const std::vector<Vec3>& x, const std::vector<Vec3>& v,
                 if (mass_[i] > 0) square += (v[i] - r.at(x[i])).squaredNorm();
             }
             const double slow = settings_.constant * std::sqrt(count / std::max(square, 1e-30));
-            s.rate = std::max(settings_.proportional, std::min(slow, kStiffest / dt));
-            for (Index k = start_[b]; k < start_[b + 1]; ++k)
-                if (mass_[node_[k]] > 0) rate_[node_[k]] = s.rate;
+            s.damp = h * std::max(settings_.proportional, std::min(slow, kStiffest / dt));
+            for (Index k = start_[b]; k < start_[b + 1]; ++k) {
+                if (mass_[node_[k]] == 0) continue;
+                if (s.held == 0) s.held = weight[node_[k]] * s.damp;
+                held_[node_[k]] = s.held;
+            }
         }
     });
 }
 
-void BlockDrag::subtractRigid(double factor, Span<const Vec3> v, Span<Vec3> y) const {
+void BlockDrag::subtractHeld(Span<const Vec3> u, Span<Vec3> y) const {
     parallelFor(static_cast<Index>(shape_.size()), 8, [&](Index b0, Index b1) {
         for (Index b = b0; b < b1; ++b) {
             const Shape& s = shape_[b];
-            if (s.rate == 0) continue;
-            const RigidVelocity r = rigid(b, v);
+            if (s.held == 0) continue;
+            const RigidVelocity r = rigid(b, u);
             for (Index k = start_[b]; k < start_[b + 1]; ++k) {
                 const Index i = node_[k];
-                y[i] -= (factor * s.rate * mass_[i]) * r.at(x_[i]);
+                y[i] -= (s.held * mass_[i]) * r.at(x_[i]);
             }
         }
     });
 }
 
-double BlockDrag::power(Span<const Vec3> v) const {
-    return orderedSum(static_cast<Index>(shape_.size()), 16, [&](Index b0, Index b1) {
-        double sum = 0;
+void BlockDrag::addDamping(Span<const Vec3> v, Span<Vec3> y) const {
+    parallelFor(static_cast<Index>(shape_.size()), 8, [&](Index b0, Index b1) {
         for (Index b = b0; b < b1; ++b) {
-            if (shape_[b].rate == 0) continue;
+            const Shape& s = shape_[b];
+            if (s.damp == 0) continue;
             const RigidVelocity r = rigid(b, v);
             for (Index k = start_[b]; k < start_[b + 1]; ++k) {
                 const Index i = node_[k];
-                sum += shape_[b].rate * mass_[i] * (v[i] - r.at(x_[i])).squaredNorm();
+                y[i] -= (s.damp * mass_[i]) * (v[i] - r.at(x_[i]));
             }
         }
-        return sum;
     });
 }
 

@@ -71,8 +71,8 @@ enum class Stepping {
 struct StepSettings {
     Stepping kind = Stepping::Explicit;
     double liveliness = 1;    // 0..1: 0 is backward Euler (calm), 1 is BDF2 (keeps its energy)
-    double maxStep = 2e-3;    // s, longest implicit step when substeps are chosen
-    double tolerance = 0.03;  // of the linear solve, relative, in the preconditioner's norm
+    double maxStep = 8e-3;    // s, longest implicit step when substeps are chosen
+    double tolerance = 0.01;  // of the linear solve, relative, in the preconditioner's norm
     int maxIterations = 150;  // of the linear solve
     bool blockJacobi = false; // the baseline of the preconditioner, to compare with
 };

@@ -111,6 +111,7 @@ Simulation::Impl::Impl(const Scene& s)
     for (std::size_t c = 0; c < s.colliders.size(); ++c)
         bodies.push_back(
             {s.colliders[c].get(), c < s.collision.size() ? s.collision[c] : s.settings.collision});
+    thinnest = *std::min_element(rest.radius.begin(), rest.radius.end());
     if (isImplicit()) {
         implicit = std::make_unique<ImplicitParts>(rest, rods.layout(), s.material, s.welds,
                                                    damping, state);

@@ -29,7 +29,7 @@ int Simulation::stepsIntoFrame() const { return impl_->unfinished.steps; }
 
 void Simulation::save(SnapshotWriter& w) const {
     const Impl& s = *impl_;
-    w.begin("simulation", 2);
+    w.begin("simulation", 3);
     w.put(s.rest.first);
     fields(s, w);
     middle(s, w);
@@ -44,7 +44,7 @@ void Simulation::save(SnapshotWriter& w) const {
 
 void Simulation::load(SnapshotReader& r) {
     Impl& s = *impl_;
-    r.begin("simulation", 2);
+    r.begin("simulation", 3);
     std::vector<Index> first;
     r.get(first);
     if (first != s.rest.first)

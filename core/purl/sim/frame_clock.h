@@ -29,24 +29,37 @@ public:
     bool last() const { return tick_ + width() >= total(); }
     bool smallest() const { return level_ >= most_; }
     void reject() {
+        shorten();
+        scared_ = true;
+    }
+    // The next step is half as long.
+    void shorten() {
         clean_ = 0;
         if (!smallest()) ++level_;
     }
-    // After `clean` steps without a rejection the next is twice as long, where it ends on the grid
-    // of longer steps; `calm` false keeps it as it is.
-    void accept(int clean, bool calm = true) {
+    // After `clean` steps since a rejection, or `quick` steps if there was none at this length, the
+    // next is twice as long, where it ends on the grid of longer steps; `calm` false keeps it as it
+    // is.
+    void accept(int clean, int quick, bool calm) {
         tick_ += width();
         ++clean_;
-        if (level_ == 0 || clean_ < clean || !calm || tick_ % (2 * width()) != 0) return;
+        if (level_ == 0 || clean_ < (scared_ ? clean : quick) || !calm ||
+            tick_ % (2 * width()) != 0)
+            return;
         --level_;
         clean_ = 0;
+        scared_ = false;
+    }
+    void accept(int clean) { accept(clean, clean, true); }
+    // The first frame begins with steps of at most this length, s.
+    void beginWith(double longest) {
+        while (!smallest() && dt() > longest) ++level_;
     }
     int level() const { return level_; }
     int cleanSteps() const { return clean_; }
-    void restore(int level, int clean) { level_ = level, clean_ = clean; }
     template <class Self, class Archive>
     static void fields(Self& s, Archive& a) { // of a checkpoint
-        a(s.frame_, s.steps_, s.tick_, s.most_, s.level_, s.clean_);
+        a(s.frame_, s.steps_, s.tick_, s.most_, s.level_, s.clean_, s.scared_);
     }
 
 private:
@@ -55,6 +68,7 @@ private:
     double frame_ = 0;
     long steps_ = 1, tick_ = 0;
     int most_ = 0, level_ = 0, clean_ = 0;
+    bool scared_ = false; // by a rejection since steps had their present length
 };
 
 } // namespace purl

@@ -43,6 +43,9 @@ struct Simulation::Impl {
     bool stepThrough(FrameReport&, Monitor&);
     Rejection judge(double dt, double t1, FrameReport&, std::string& where);
     Rejection crossed(const StepVerdict&, std::string& where) const;
+    std::pair<Index, double> swallowed(const Collider&, Index first, Index last, double dt,
+                                       double t0, double t1) const;
+    Index yarnOf(Index node) const;
     bool tunnelled(double dt, double t1, std::string& where) const;
     std::string fastestName() const; // the first point that is not finite or too fast
     void stepExplicit(double dt, double t1);
@@ -77,6 +80,7 @@ struct Simulation::Impl {
     void addContact(Padded3& at); // contact forces at these positions, to f
     void predictEnd(double h, double dt, double t1);
     void assembleSystem(double h, double dt, double t1);
+    void finishStep(double h, double dt);
     void catchStrays(double dt, double t1);
 
     Scene scene;
@@ -117,13 +121,14 @@ struct Simulation::Impl {
         std::vector<double> removed;
         double frictionHeat = 0;
         CollisionFigures figures;
-        std::vector<Vec3> pastX, pastV, pastChange; // of implicit steps
+        std::vector<Vec3> pastX, pastV, pastChange, dv; // of implicit steps
         double pastDt = 0;
         std::vector<double> normalForce;
     } kept;
     FrameReport unfinished; // of a frame that was interrupted; no steps: none was
     int stepsWanted = 0;    // of that frame
     double automatic = 0;   // s
+    double thinnest = 0;    // m, the smallest radius of a yarn
     std::chrono::duration<double> rodTime{0}, contactTime{0}, projectTime{0}, collideTime{0};
 };
 

@@ -29,6 +29,7 @@ double lap(std::chrono::steady_clock::time_point& last) {
 constexpr double kStray = 0.2; // of the smallest radius
 // Where on their way models of contact are made.
 constexpr double kOnTheWay = 0.5;
+constexpr Index kBlock = 2048; // nodes a partial sum
 } // namespace
 
 ImplicitParts::ImplicitParts(const Curves& rest, const Layout& layout,
@@ -44,6 +45,8 @@ ImplicitParts::ImplicitParts(const Curves& rest, const Layout& layout,
         filter.pin(i);
     }
     for (auto* a : {&X, &V, &ahead, &force, &rhs, &dv}) a->assign(rest.points(), Vec3::Zero());
+    weight.assign(rest.points(), 1.0);
+    calm.assign(rest.points(), 0);
     for (auto* a : {&xHalf, &xEnd}) a->resize(layout.padded() + 4);
 }
 
@@ -89,7 +92,12 @@ double ImplicitParts::scheme(const State& state, double dt, double liveliness) {
         for (Index i = a; i < b; ++i) {
             X[i] = state.x[i];
             V[i] = state.v[i];
-            if (c == 0) continue;
+            weight[i] = 1;
+            if (c == 0 || state.inverseMass[i] == 0) continue;
+            if (calm[i]) {
+                weight[i] = h / dt;
+                continue;
+            }
             X[i] += c * (state.x[i] - pastX[i]);
             V[i] += c * (state.v[i] - pastV[i]);
         }
@@ -107,7 +115,7 @@ void Simulation::Impl::predictEnd(double h, double dt, double t1) {
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) {
             if (state.inverseMass[i] == 0) s.V[i] = (target(i, t1) - s.X[i]) / h;
-            s.ahead[i] = s.X[i] + h * s.V[i];
+            s.ahead[i] = s.X[i] + h / s.weight[i] * s.V[i];
         }
     });
     s.matrix.spreadWelds(s.V);
@@ -134,17 +142,17 @@ void Simulation::Impl::assembleSystem(double h, double dt, double t1) {
     const auto& slot = rods.layout().slotOf;
     const Vec3 g = scene.settings.forces.gravity;
     const bool drags = scene.settings.damping.enabled;
-    if (drags) s.drag.prepare(state.x, s.V, state.mass, state.inverseMass, dt);
+    if (drags) s.drag.prepare(state.x, s.V, state.mass, state.inverseMass, dt, h, s.weight);
     parallelFor(state.size(), 1024, [&](Index a, Index b) {
         for (Index i = a; i < b; ++i) {
-            const double m = state.mass[i], held = drags ? h * s.drag.rate(i) * m : 0;
+            const double m = state.mass[i], w = s.weight[i];
             s.force[i] = f.at(slot[i]) + m * g;
             if (!scene.force.empty()) s.force[i] += scene.force[i];
-            s.matrix.addDiagonal(i, m + held);
-            s.rhs[i] = h * s.force[i] - held * s.V[i];
+            s.matrix.addDiagonal(i, m * (w * w + (drags ? s.drag.held(i) : 0)));
+            s.rhs[i] = h * s.force[i];
         }
     });
-    if (drags) s.drag.subtractRigid(-h, s.V, s.rhs);
+    if (drags) s.drag.addDamping(s.V, s.rhs);
     for (const Goal& goal : scene.goals) { // a critically damped spring
         const Index i = goal.node;
         const double k = goal.stiffness * goal.weight, c = 2 * std::sqrt(k * state.mass[i]);
@@ -154,9 +162,9 @@ void Simulation::Impl::assembleSystem(double h, double dt, double t1) {
         s.rhs[i] += h * pull;
         s.force[i] += pull;
     }
-    s.colliders.add(s.V, s.force, state.mass, h, s.matrix, s.rhs);
+    s.colliders.add(s.V, s.force, state.mass, s.weight, h, s.matrix, s.rhs);
     const bool touches = scene.settings.contact.enabled;
-    s.matrix.finish(touches ? &s.contacts : nullptr, drags ? &s.drag : nullptr, h);
+    s.matrix.finish(touches ? &s.contacts : nullptr, drags ? &s.drag : nullptr);
     s.matrix.gatherWelds(s.rhs);
 }
 
@@ -175,9 +183,20 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     ImplicitParts& s = *implicit;
     const StepSettings& wanted = scene.settings.step;
     auto clock = std::chrono::steady_clock::now();
+    if (!bodies.empty() && wanted.liveliness > 0) {
+        s.colliders.foresee(bodies, state.x, state.v, dt, t1, s.calm);
+        parallelFor(damping.blocks(), 16, [&](Index a, Index b) {
+            for (Index k = a; k < b; ++k) {
+                bool any = false;
+                for (Index i : damping.block(k)) any = any || s.calm[i];
+                for (Index i : damping.block(k)) s.calm[i] = any;
+            }
+        });
+        s.matrix.joinWelds(s.calm);
+    }
     const double h = s.scheme(state, dt, wanted.liveliness);
     predictEnd(h, dt, t1);
-    result.seconds.rest += lap(clock);
+    result.seconds.predict = lap(clock);
     {
         Timed t(rodTime);
         rods.visit(s.xEnd);
@@ -195,11 +214,15 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     if (scene.settings.contact.enabled) s.contacts.assemble(acl, h * h);
     assembleSystem(h, dt, t1);
     result.seconds.assemble = lap(clock);
-    s.bands.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
     const bool coarse = !wanted.blockJacobi;
-    if (coarse)
-        s.blocks.factor(s.matrix, scene.settings.contact.enabled ? &s.contacts : nullptr,
-                        scene.settings.damping.enabled ? &s.drag : nullptr, h, state.mass);
+    parallelFor(2, 1, [&](Index a, Index b) {
+        for (Index i = a; i < b; ++i)
+            if (i == 1)
+                s.bands.factor(s.matrix.band(), s.fixed, !wanted.blockJacobi);
+            else if (coarse)
+                s.blocks.factor(s.matrix, scene.settings.contact.enabled ? &s.contacts : nullptr,
+                                scene.settings.damping.enabled ? &s.drag : nullptr, state.mass);
+    });
     const YarnPreconditioner preconditioner(s.bands, coarse ? &s.blocks : nullptr);
     result.seconds.factor = lap(clock);
     SolveSettings settings;
@@ -215,36 +238,60 @@ void Simulation::Impl::stepImplicit(double dt, double t1) {
     projectTime += std::chrono::duration<double>(result.seconds.assemble + result.seconds.factor +
                                                  result.seconds.solve);
     s.matrix.spreadWelds(s.dv);
-    s.colliders.finish(s.V, s.dv);
+    s.colliders.finish(s.V, s.dv, s.weight);
     figures = s.colliders.figures();
     frictionHeat += figures.frictionHeat;
-    s.pastChange.resize(state.v.size());
-    for (std::size_t i = 0; i < s.pastChange.size(); ++i)
-        s.pastChange[i] =
-            s.pastDt > 0 ? Vec3(state.v[i] - s.pastV[i]) : Vec3(scene.settings.forces.gravity * dt);
-    s.pastX = state.x;
-    s.pastV = state.v;
-    s.pastDt = dt;
-    // What was pushed out of a collider has no speed from it, now or in the next step's memory.
-    if (!bodies.empty())
-        for (std::size_t i = 0; i < s.pastX.size(); ++i) s.pastX[i] += s.colliders.shift()[i];
-    for (Index i = 0; i < state.size(); ++i) {
-        const Vec3 end = s.ahead[i] + h * s.dv[i];
-        result.largestMove = std::max(result.largestMove, (end - state.x[i]).squaredNorm());
-        result.largestChange = std::max(result.largestChange, s.dv[i].squaredNorm());
-        const Vec3 mean = (end - state.x[i]) / dt;
-        if (state.inverseMass[i] == 0) {
-            state.v[i] = mean;
-        } else {
-            const Vec3 v = s.V[i] + s.dv[i];
-            state.v[i] = v + blow(v - state.v[i], s.pastChange[i], dt) * (mean - v);
-        }
-        state.x[i] = end;
-    }
-    result.largestMove = std::sqrt(result.largestMove);
-    result.largestChange = h * std::sqrt(result.largestChange);
+    finishStep(h, dt);
     catchStrays(dt, t1);
-    result.seconds.rest += lap(clock);
+    result.seconds.rest = lap(clock);
+}
+
+// The state at the step's end; the step becomes the past of the next one. Rough is a step in which
+// velocities did not go on changing as they had: what a longer one would have made worse.
+void Simulation::Impl::finishStep(double h, double dt) {
+    ImplicitParts& s = *implicit;
+    const std::size_t n = state.v.size();
+    s.pastChange.resize(n);
+    s.pastX.resize(n);
+    s.pastV.resize(n);
+    const double before = s.pastDt;
+    const Vec3 fall = scene.settings.forces.gravity * dt;
+    const Index blocks = (state.size() + kBlock - 1) / kBlock;
+    s.part.assign(static_cast<std::size_t>(blocks), {0, 0});
+    parallelFor(blocks, 1, [&](Index b0, Index b1) {
+        for (Index b = b0; b < b1; ++b) {
+            auto& [rough, far] = s.part[b];
+            for (Index i = b * kBlock; i < std::min(state.size(), (b + 1) * kBlock); ++i) {
+                const Vec3 change = before > 0 ? Vec3(state.v[i] - s.pastV[i]) : fall;
+                const Vec3 end = s.ahead[i] + h * s.dv[i], move = end - state.x[i];
+                const Vec3 mean = move / dt;
+                s.pastChange[i] = change;
+                s.pastX[i] = state.x[i];
+                // What was pushed out of a collider has no speed from it, now or in the next
+                // step's memory.
+                if (!bodies.empty()) s.pastX[i] += s.colliders.shift()[i];
+                s.pastV[i] = state.v[i];
+                Vec3 v = mean;
+                if (state.inverseMass[i] > 0) {
+                    v = s.V[i] + s.weight[i] * s.dv[i];
+                    v += blow(v - state.v[i], change, dt) * (mean - v);
+                    const double go = before > 0 ? dt / before : 1;
+                    rough += (v - state.v[i] - go * change).squaredNorm();
+                }
+                far = std::max(far, move.squaredNorm());
+                state.v[i] = v;
+                state.x[i] = end;
+            }
+        }
+    });
+    double rough = 0, far = 0;
+    for (const auto& [r, f] : s.part) {
+        rough += r;
+        far = std::max(far, f);
+    }
+    s.pastDt = dt;
+    result.largestMove = std::sqrt(far);
+    result.roughness = dt * std::sqrt(rough / std::max<Index>(1, state.size()));
 }
 
 // What the springs let through (thin or fast colliders, points between nodes) is stopped at a

@@ -9,6 +9,11 @@
 
 namespace purl {
 
+namespace {
+// s, of the first implicit step: nothing is known yet of how it moves.
+constexpr double kFirstStep = 1e-3;
+} // namespace
+
 void Simulation::setTargets(Span<const Vec3> targets) {
     impl_->targetEnd.assign(targets.begin(), targets.end());
 }
@@ -113,6 +118,8 @@ FrameReport Simulation::advanceFrame(Monitor& monitor) {
                       s.isImplicit()
                           ? static_cast<int>(std::max(0.0, std::log2(r.dt / guard.smallest)))
                           : guard.halvings);
+        if (s.isImplicit() && time.substeps == 0 && s.state.time == 0)
+            s.clock.beginWith(kFirstStep);
         s.audit.start(s.state, s.stored);
         r.smallestStep = s.clock.dt();
         if (s.contactBy(ContactMethod::Acl)) {

@@ -32,7 +32,10 @@ struct FrameReport {
     std::string reason;  // of a frame that broke: yarns and places
     int steps = 0;       // that stand
     long iterations = 0; // of the linear solves, also of steps that do not stand
-    double dt = 0;       // s, the full step; steps may have been halved
+    struct Phases {      // of implicit steps, s, also of those that do not stand
+        double predict = 0, rods = 0, contact = 0, assemble = 0, factor = 0, solve = 0, rest = 0;
+    } phases;
+    double dt = 0;                            // s, the full step; steps may have been halved
     double smallestStep = 0, largestStep = 0; // s, of those that stand
     struct Certificate {        // yarn against yarn, over all steps of the frame (physics 4.10)
         bool given = false;     // the test was on

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace purl {
 
 namespace {
 constexpr double kSound = 340; // m/s: nothing in a shot moves faster
+constexpr double kRough = 0.1; // of the smallest radius: rougher steps are followed by shorter ones
+constexpr int kQuick = 2;      // smooth steps after which a longer one is tried
 
 std::string text(double v) {
     std::ostringstream s;
@@ -22,10 +25,29 @@ FrameReport::Outcome outcomeOf(Rejection why) {
                                            : FrameReport::Outcome::Diverged;
 }
 
+void copyTo(std::vector<Vec3>& to, const std::vector<Vec3>& from) {
+    to.resize(from.size());
+    parallelFor(static_cast<Index>(from.size()), 4096, [&](Index a, Index b) {
+        std::copy(from.begin() + a, from.begin() + b, to.begin() + a);
+    });
+}
+
 // What cannot stand, however short the step. The others are told and let go.
 bool fatal(Rejection why) {
     return why == Rejection::PassedThrough || why == Rejection::NotFinite ||
            why == Rejection::EnergyGrew;
+}
+} // namespace
+
+namespace {
+void sum(FrameReport::Phases& all, const FrameReport::Phases& step) {
+    all.predict += step.predict;
+    all.rods += step.rods;
+    all.contact += step.contact;
+    all.assemble += step.assemble;
+    all.factor += step.factor;
+    all.solve += step.solve;
+    all.rest += step.rest;
 }
 } // namespace
 
@@ -37,16 +59,17 @@ const char* nameOf(Rejection why) {
 }
 
 void Simulation::Impl::begin() {
-    kept.v = state.v;
+    copyTo(kept.v, state.v);
     kept.removed = damping.removed();
     kept.frictionHeat = frictionHeat;
     kept.figures = figures;
     given = 0;
     beforeCollide = -1;
     if (!implicit) return;
-    kept.pastX = implicit->pastX;
-    kept.pastV = implicit->pastV;
-    kept.pastChange = implicit->pastChange;
+    copyTo(kept.pastX, implicit->pastX);
+    copyTo(kept.pastV, implicit->pastV);
+    copyTo(kept.pastChange, implicit->pastChange);
+    copyTo(kept.dv, implicit->dv);
     kept.pastDt = implicit->pastDt;
     kept.normalForce = implicit->colliders.normalForce;
 }
@@ -65,6 +88,7 @@ void Simulation::Impl::undo() {
     implicit->pastX = kept.pastX;
     implicit->pastV = kept.pastV;
     implicit->pastChange = kept.pastChange;
+    implicit->dv = kept.dv;
     implicit->pastDt = kept.pastDt;
     implicit->colliders.normalForce = kept.normalForce;
 }
@@ -77,6 +101,7 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         begin();
         attempt(dt, t1);
         r.iterations += result.iterations;
+        sum(r.phases, result.seconds);
         std::string where;
         const Rejection why = judge(dt, t1, r, where);
         if (why != Rejection::None) {
@@ -110,7 +135,16 @@ bool Simulation::Impl::stepThrough(FrameReport& r, Monitor& monitor) {
         audit.accept(audited, given, state, rods.layout(), x);
         book(audited.booked, ledger);
         accept(dt);
-        clock.accept(settings.cleanSteps);
+        if (isImplicit()) {
+            // Where the user chose the step, only rejections change it.
+            const double most = scene.settings.time.substeps > 0
+                                    ? std::numeric_limits<double>::infinity()
+                                    : kRough * thinnest;
+            clock.accept(settings.cleanSteps, kQuick, 4 * result.roughness < most);
+            if (result.roughness > most) clock.shorten();
+        } else {
+            clock.accept(settings.cleanSteps);
+        }
         ++r.steps;
         r.smallestStep = std::min(r.smallestStep, dt);
         r.largestStep = std::max(r.largestStep, dt);
