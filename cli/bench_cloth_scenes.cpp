@@ -78,13 +78,14 @@ std::string numbered(const std::string& path, int k) {
 }
 
 struct Watch { // figures over a run
-    Index steps = 0, rejected = 0, intersections = 0, checked = 0;
+    Index steps = 0, rejected = 0, turns = 0, intersections = 0, checked = 0;
     double iterations = 0, deepest = 0;
     bool broken = false;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     void add(const ClothStepReport& r) {
         steps += r.steps;
         rejected += r.rejected;
+        turns += r.turns;
         iterations += r.solve.linear.iterations;
         deepest = std::max(deepest, r.collision.deepest);
         broken = broken || r.broken;
@@ -98,6 +99,7 @@ struct Watch { // figures over a run
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return {{"steps", steps},
                 {"rejected", rejected},
+                {"solves", turns},
                 {"iterations_per_step", iterations / std::max<Index>(1, steps)},
                 {"deepest_mm", 1e3 * deepest},
                 {"checked", checked},
@@ -233,74 +235,6 @@ Json sleeveOnArm(const ClothSceneFlags& f) {
     out["sleeve_to_x"] = highest;
     out["pictures"] = pictures;
     return out;
-}
-
-Json cusickDrape(const ClothSceneFlags& f) {
-    // Cusick: cloth of 30 cm over a plate of 18 cm; the drape coefficient is the share of the free
-    // ring's area that its shadow covers.
-    const double radius = 0.15, plate = 0.09;
-    struct Case {
-        InPlaneModel plane;
-        BendingModel bend;
-    };
-    const std::vector<Case> cases = {{InPlaneModel::StVK, BendingModel::DiscreteShells},
-                                     {InPlaneModel::BaraffWitkin, BendingModel::DiscreteShells},
-                                     {InPlaneModel::Corotated, BendingModel::DiscreteShells},
-                                     {InPlaneModel::StVK, BendingModel::Quadratic},
-                                     {InPlaneModel::Springs, BendingModel::Springs}};
-    ClothMaterial m = clothPreset(f.preset);
-    Json all = Json::array();
-    for (const Case& c : cases) {
-        Json row{{"in_plane", name(c.plane)}, {"bending", name(c.bend)}};
-        std::vector<double> coefficient;
-        for (Index rings : {10, 20, 40}) {
-            FlatSheet s = discSheet(rings, radius);
-            std::vector<Index> pins;
-            for (Index i = 0; i < s.mesh.points; ++i) {
-                const double r = s.x[i].norm(), angle = std::atan2(s.x[i].z(), s.x[i].x());
-                if (r <= plate * (1 + 1e-9)) pins.push_back(i);
-                // The same small waves at every resolution decide where folds begin.
-                else
-                    s.x[i].y() =
-                        (r - plate) * (0.05 * std::cos(6 * angle) + 0.01 * std::sin(angle));
-            }
-            ClothSettings settings;
-            settings.forces.velocityDamping = 3;
-            auto solver = build(s, m, settings, c.plane, c.bend);
-            solver->setPins(pins);
-            for (int k = 0; k < 150; ++k) solver->step(1.0 / 48);
-            Monitor monitor;
-            DrapeSettings polish;
-            polish.iterations = 60;
-            const DrapeReport r = solver->drape(polish, monitor);
-            // The shadow: the polygon of the outermost ring, seen from above.
-            double area = 0;
-            Index folds = 0;
-            const Index first = 1 + 3 * rings * (rings - 1), count = 6 * rings;
-            std::vector<double> out(count);
-            for (Index k = 0; k < count; ++k) {
-                const Vec3 &a = solver->x()[first + k], &b = solver->x()[first + (k + 1) % count];
-                area += 0.5 * std::abs(a.x() * b.z() - a.z() * b.x());
-                out[k] = std::hypot(a.x(), a.z());
-            }
-            for (Index k = 0; k < count; ++k)
-                folds += out[k] > out[(k + count - 1) % count] && out[k] >= out[(k + 1) % count] &&
-                         out[k] > *std::min_element(out.begin(), out.end()) + 2e-3;
-            const double ring = kPi * (radius * radius - plate * plate);
-            coefficient.push_back((area - kPi * plate * plate) / ring);
-            row["rings_" + std::to_string(rings)] = {{"drape_coefficient", coefficient.back()},
-                                                     {"folds", folds},
-                                                     {"residual", r.residual}};
-            if (!f.picture.empty() && rings == 40 && c.plane == InPlaneModel::StVK &&
-                c.bend == BendingModel::DiscreteShells)
-                shoot(f.picture, {solidOf(*solver, {0.30, 0.08, 0.06})}, {-0.3, -0.8, -1.0}, -0.1);
-        }
-        row["finest_two_differ_percent"] =
-            100 * std::abs(coefficient[2] - coefficient[1]) / coefficient[2];
-        if (f.progress) std::fprintf(stderr, "%s\n", row.dump().c_str());
-        all.push_back(row);
-    }
-    return all;
 }
 
 } // namespace purl::cli

@@ -1,5 +1,5 @@
-// The long experiments of docs/cloth.md: a sheet on a ball and a table's edge, a sleeve on an arm,
-// Cusick's drape. Each prints what it found and can leave a picture.
+// The long experiments of docs/cloth.md: a sheet on a ball and a table's edge, a sleeve on an arm.
+// Each prints what it found and can leave a picture.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,5 @@ struct ClothSceneFlags {
 nlohmann::ordered_json dropOnBallAndTable(const ClothSceneFlags& f);
 // A sleeve without any pin on an arm that bends at the elbow, 48 frames.
 nlohmann::ordered_json sleeveOnArm(const ClothSceneFlags& f);
-// A disc over a smaller round plate, at three resolutions and for each continuum model.
-nlohmann::ordered_json cusickDrape(const ClothSceneFlags& f);
 
 } // namespace purl::cli

@@ -24,11 +24,10 @@ namespace {
 constexpr double kStep = 1.0 / 96; // s, of an implicit step when nobody says otherwise
 
 // SelfCollision as the solver's hook, with its figures added up over a frame.
-struct SelfHook final : CollisionHook {
-    SelfCollision self;
+struct SelfHook final : CollisionHookOf<SelfCollision> {
     SelfCollisionStats sum;
     SelfHook(const ClothMesh& m, Span<const Vec3> x, const SelfCollisionSettings& s)
-        : self(m, x, s) {
+        : CollisionHookOf(m, x, s) {
         clear();
     }
     void clear() {

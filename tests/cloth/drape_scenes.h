@@ -5,6 +5,7 @@
 #include "cloth/static_solver.h"
 #include "purl/cloth/models.h"
 #include "purl/cloth/sheets.h"
+#include "purl/cloth/solver.h"
 
 namespace purl::test {
 
@@ -18,16 +19,37 @@ struct Drape {
     FlatSheet sheet;   // x: the drape
     double figure = 0; // sag over the side, or Cusick's coefficient
     int folds = 0;
-    StaticReport report;
+    DrapeReport report;
 };
 
-inline StaticReport settle(FlatSheet& s, const std::vector<Index>& pins, const Models& models,
-                           const ClothMaterial& m, double longest) {
+inline std::vector<std::unique_ptr<ClothEnergy>>
+energiesOf(const FlatSheet& s, const Models& models, const ClothMaterial& m) {
     std::vector<std::unique_ptr<ClothEnergy>> list;
     list.push_back(makeInPlane(models.plane, s.mesh, m));
     list.push_back(makeBending(models.bending, s.mesh, m));
-    StaticSolver solver(s.mesh, m.areaDensity, pins, std::move(list));
-    return solver.minimise(s.x, longest, 400, 1e-4);
+    return list;
+}
+
+// By the product's own drape mode.
+inline DrapeReport settle(FlatSheet& s, const std::vector<Index>& pins, const Models& models,
+                          const ClothMaterial& m) {
+    ClothSettings settings;
+    settings.forces.drag = false;
+    const std::vector<double> density{m.areaDensity};
+    ClothSolver solver(s.mesh, s.x, density, energiesOf(s, models, m), settings);
+    solver.setPins(pins);
+    DrapeSettings fine;
+    fine.tolerance = 1e-4;
+    Monitor monitor;
+    const DrapeReport report = solver.drape(fine, monitor);
+    s.x.assign(solver.x().begin(), solver.x().end());
+    return report;
+}
+
+// m, (D / rho g)^(1/3): how far cloth reaches over an edge before its weight has bent it. A mesh
+// that shall show its folds has edges of a seventh of it or less, and half as many for comparison.
+inline double bendingLength(const ClothMaterial& m) {
+    return std::cbrt(std::sqrt(m.bendWarp * m.bendWeft) / (m.areaDensity * 9.80665));
 }
 
 // How often r crosses its mean upwards on the way round.
@@ -61,7 +83,7 @@ inline Drape cusick(const Models& models, const ClothMaterial& m, int rings, int
         if (!coarse && r >= held)
             s.x[i].y() = -0.3 * skirt + 4 * skirt * skirt * std::cos(mode * phi);
     }
-    out.report = settle(s, pins, models, m, 0.02);
+    out.report = settle(s, pins, models, m);
     // The shadow of the rim, the last ring.
     double shadow = 0;
     std::vector<double> radii;
@@ -76,11 +98,11 @@ inline Drape cusick(const Models& models, const ClothMaterial& m, int rings, int
     return out;
 }
 
-// A square of 40 cm, n edges a side, held by two corners brought to 90 % of their distance. The
-// figure is the lowest point of the top edge. (Brought closer, or of a softer cloth, it can hang in
-// several ways, and which one it finds depends on the mesh.)
+// A square of 40 cm, n edges a side, held by two corners brought to `apart` of their distance; it
+// starts with a belly of so many sides. The figure is the lowest point of the top edge. (Brought
+// closer, or of a softer cloth, it can hang in several ways.)
 inline Drape hung(const Models& models, const ClothMaterial& m, int n,
-                  const Drape* coarse = nullptr) {
+                  const Drape* coarse = nullptr, double apart = 0.9, double belly = 0.1) {
     const double side = 0.4, pi = std::acos(-1.0);
     Drape out;
     out.sheet = rectangleSheet(n, static_cast<Index>(std::lround(n * 1.1547)), side, side);
@@ -94,10 +116,10 @@ inline Drape hung(const Models& models, const ClothMaterial& m, int n,
         if (top) edge.push_back(static_cast<Index>(i));
         if (corner) pins.push_back(static_cast<Index>(i));
         if (!coarse || corner)
-            s.x[i] = Vec3(0.9 * side * u, -side * (w + 0.2 * std::cos(pi * u) * (1 - w)),
-                          0.1 * side * std::cos(pi * u));
+            s.x[i] = Vec3(apart * side * u, -side * (w + 0.2 * std::cos(pi * u) * (1 - w)),
+                          belly * side * std::cos(pi * u));
     }
-    out.report = settle(s, pins, models, m, 0.05);
+    out.report = settle(s, pins, models, m);
     for (Index i : edge)
         out.figure = std::max(out.figure, -s.x[static_cast<std::size_t>(i)].y() / side);
     std::vector<std::pair<double, double>> bottom; // the hem: along the warp, depth

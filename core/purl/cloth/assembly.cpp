@@ -97,9 +97,11 @@ double ClothAssembly::evaluatePart(Index p, Span<const Vec3> x, Span<const Vec3>
                 EnergySlots slots;
                 slots.energy = window(buffers.energy, 1);
                 slots.gradient = window(buffers.gradient, w);
-                if (wantH) slots.hessian = window(buffers.hessian, ww);
+                if (wantH && !d.exact) slots.hessian = window(buffers.hessian, ww);
                 if (wantD) slots.damping = window(buffers.damping, ww);
                 energies_[m]->evaluate(s0, s1, x, v, slots);
+                if (wantH && d.exact)
+                    energies_[m]->exactHessian(s0, s1, x, window(buffers.hessian, ww));
                 for (Index s = s0; s < s1; ++s) {
                     energy += buffers.energy[s - s0];
                     const Mat3* H = buffers.hessian.data() + static_cast<std::size_t>(s - s0) * ww;

@@ -23,6 +23,7 @@ public:
         double stiffness = 0;          // s2
         Span<const Vec3> w;            // per node; empty: kw is not wanted
         Span<Vec3> kw;                 // K w, per node
+        bool exact = false;            // K as it is, not made positive
     };
     // x (m) and v (m/s) per node, v empty for rest. g (N): dE/dx less damping forces, per node;
     // may be empty. Returns the energy, J.

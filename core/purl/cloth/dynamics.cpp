@@ -20,6 +20,17 @@ private:
     double& total_;
     Clock::time_point start_;
 };
+
+struct Coupled final : LinearOperator {
+    const BlockMatrix& a;
+    const LooseBlocks& loose;
+    Coupled(const BlockMatrix& m, const LooseBlocks& l) : a(m), loose(l) {}
+    Index size() const override { return a.size(); }
+    void apply(Span<const Vec3> x, Span<Vec3> y) const override {
+        a.apply(x, y);
+        loose.addProduct(x, y);
+    }
+};
 } // namespace
 
 ClothDynamics::ClothDynamics(std::vector<double> mass, std::vector<const ClothEnergy*> energies,
@@ -53,7 +64,36 @@ double ClothDynamics::withGravity(double energy, Span<const Vec3> x, Span<Vec3> 
 
 double ClothDynamics::force(Span<const Vec3> x, Span<const Vec3> v, Span<Vec3> f) {
     const Stopwatch watch(seconds_.assemble);
-    return withGravity(assembly_.evaluate(x, v, f), x, f);
+    const double energy = withGravity(assembly_.evaluate(x, v, f), x, f);
+    layers.addForce(x, v, f);
+    return energy;
+}
+
+void ClothDynamics::addMass() {
+    const BlockPattern& q = matrix_.pattern();
+    for (Index r = 0; r < q.size(); ++r)
+        matrix_.blocks()[q.row[r]].diagonal().array() += mass_[q.order[r]];
+}
+
+bool ClothDynamics::factorDirectly(Span<const Vec3> x, double stiffness, bool exact, Span<Vec3> f) {
+    ClothAssembly::Derivatives d;
+    d.matrix = &matrix_;
+    d.stiffness = stiffness;
+    d.exact = exact;
+    withGravity(assembly_.evaluate(x, {}, f, d), x, f);
+    addMass();
+    held.permuted(matrix_.pattern().position, rowFilter_);
+    if (!direct_) direct_ = std::make_unique<BlockCholesky>(assembly_.pattern());
+    return direct_->factor(matrix_, rowFilter_);
+}
+
+void ClothDynamics::solveDirectly(Span<const Vec3> b, Span<Vec3> y) {
+    const std::vector<Index>& order = matrix_.pattern().order;
+    for (Index r = 0; r < nodes(); ++r) b_[r] = b[order[r]];
+    rowFilter_.apply(b_);
+    direct_->solve(b_, b_);
+    rowFilter_.apply(b_);
+    for (Index r = 0; r < nodes(); ++r) y[order[r]] = b_[r];
 }
 
 void ClothDynamics::linearise(Span<const Vec3> x, Span<const Vec3> v, double damping,
@@ -67,14 +107,15 @@ void ClothDynamics::linearise(Span<const Vec3> x, Span<const Vec3> v, double dam
         d.w = w;
         d.kw = kw;
         withGravity(assembly_.evaluate(x, v, f, d), x, f);
-        const BlockPattern& q = matrix_.pattern();
-        for (Index r = 0; r < q.size(); ++r)
-            matrix_.blocks()[q.row[r]].diagonal().array() += mass_[q.order[r]];
+        layers.addForce(x, v, f);
+        if (!w.empty()) layers.addStiffness(w, kw);
+        layers.assemble(damping, stiffness, matrix_, loose_);
+        addMass();
     }
     const Stopwatch watch(seconds_.factor);
     held.permuted(matrix_.pattern().position, rowFilter_);
     if (twoLevel_)
-        twoLevel_->factor(matrix_, rowFilter_);
+        twoLevel_->factor(matrix_, rowFilter_, &loose_);
     else if (cholesky_)
         cholesky_->factor(matrix_, rowFilter_);
     else
@@ -95,7 +136,8 @@ SolveReport ClothDynamics::solve(Span<const Vec3> b, Span<const Vec3> z, Span<Ve
     const Preconditioner& p = twoLevel_   ? static_cast<const Preconditioner&>(*twoLevel_)
                               : cholesky_ ? static_cast<const Preconditioner&>(*cholesky_)
                                           : jacobi_;
-    const SolveReport report = solver_.solve(matrix_, p, rowFilter_, b_, z_, y_, settings);
+    const SolveReport report =
+        solver_.solve(Coupled(matrix_, loose_), p, rowFilter_, b_, z_, y_, settings);
     parallelFor(nodes(), 4096, [&](Index r0, Index r1) {
         for (Index r = r0; r < r1; ++r) y[order[r]] = y_[r];
     });
@@ -103,7 +145,7 @@ SolveReport ClothDynamics::solve(Span<const Vec3> b, Span<const Vec3> z, Span<Ve
 }
 
 void ClothDynamics::reaction(Span<Vec3> out) {
-    matrix_.apply(y_, z_);
+    Coupled(matrix_, loose_).apply(y_, z_);
     const BlockPattern& q = matrix_.pattern();
     parallelFor(nodes(), 4096, [&](Index r0, Index r1) {
         for (Index r = r0; r < r1; ++r) {

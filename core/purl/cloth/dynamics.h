@@ -3,6 +3,8 @@
 #pragma once
 
 #include "purl/cloth/assembly.h"
+#include "purl/cloth/layer_terms.h"
+#include "purl/solve/block_cholesky.h"
 #include "purl/solve/block_ic.h"
 #include "purl/solve/block_jacobi.h"
 #include "purl/solve/dynamics.h"
@@ -25,6 +27,7 @@ public:
     std::vector<Vec3> external;  // N, per node, constant through a step; empty: none
     std::vector<Vec3> outside;   // N, the same from fields outside of the solver
     NodeFilter held;             // what filter() answers; change it between steps
+    LayerTerms layers;           // of cloth against itself; change them between solves
 
     Index nodes() const override { return static_cast<Index>(mass_.size()); }
     Span<const double> mass() const override { return mass_; }
@@ -35,11 +38,17 @@ public:
     SolveReport solve(Span<const Vec3> b, Span<const Vec3> z, Span<Vec3> y,
                       const SolveSettings& settings) override;
 
+    // For a drape, without layers: keeps M + stiffness K at rest, factored directly, K made
+    // positive or exact; false if that is not positive definite. f as force() gives it.
+    bool factorDirectly(Span<const Vec3> x, double stiffness /*s2*/, bool exact, Span<Vec3> f);
+    void solveDirectly(Span<const Vec3> b, Span<Vec3> y); // y may be b
+
     // A y - b of the last solve: the impulses (N s) that held what the filter holds; zero
     // elsewhere.
     void reaction(Span<Vec3> out);
 
-    // The present system, rows in the order of its pattern: for benchmarks and tests.
+    // The present system, rows in the order of its pattern, without what couples layers: for
+    // benchmarks and tests.
     const BlockMatrix& matrix() const { return matrix_; }
     struct Seconds { // spent so far
         double assemble = 0, factor = 0, solve = 0;
@@ -47,15 +56,18 @@ public:
     const Seconds& seconds() const { return seconds_; }
 
 private:
+    void addMass();
     double withGravity(double energy, Span<const Vec3> x, Span<Vec3> f) const;
 
     std::vector<double> mass_;
     ClothAssembly assembly_;
     BlockMatrix matrix_;
+    LooseBlocks loose_; // of layers
     ClothPreconditioner kind_;
     BlockJacobi jacobi_;
     std::unique_ptr<BlockIncompleteCholesky> cholesky_;
     std::unique_ptr<TwoLevel> twoLevel_;
+    std::unique_ptr<BlockCholesky> direct_; // made when it is first asked for
     Mpcg solver_;
     NodeFilter rowFilter_;
     std::vector<Vec3> b_, z_, y_; // in rows

@@ -30,6 +30,9 @@ public:
                           const EnergySlots& out) const = 0;
     // The full derivative of the gradient by x, not made positive: for tests and Newton's method.
     virtual void exactHessian(Index begin, Index end, Span<const Vec3> x, Span<Mat3> out) const = 0;
+    // Per triangle: all its points are pinned. It does not bend, so a hinge on its border has only
+    // the other triangle to bend over: without this a clamp is half an edge too soft.
+    virtual void setRigid(Span<const std::uint8_t> /*triangle*/) {}
     virtual void endStep(Span<const Vec3>) {} // plastic rest shapes
     // What endStep changes: for checkpoints, rollback and the state's hash. Empty: nothing.
     virtual Span<double> memory() { return {}; }

@@ -146,4 +146,26 @@ void dihedralHessian(const Vec3* x, Eigen::Matrix<double, 12, 12>& h) {
     h = (0.5 * (h + h.transpose())).eval(); // symmetric but for rounding
 }
 
+HingeClamps::HingeClamps(const ClothMesh& mesh) : triangles_(mesh.hingeTriangles) {
+    const auto area = [&](Index t) {
+        const auto& r = mesh.rest[static_cast<std::size_t>(t)];
+        const Vec2 a = r[1] - r[0], b = r[2] - r[0];
+        return std::abs(a.x() * b.y() - a.y() * b.x());
+    };
+    for (const auto& [s, t] : triangles_) {
+        const double both = area(s) + area(t);
+        stiffer_.push_back({both / area(t), both / area(s)});
+        factor_.push(1);
+    }
+    factor_.finish();
+}
+
+void HingeClamps::setRigid(Span<const std::uint8_t> triangle) {
+    for (std::size_t h = 0; h < triangles_.size(); ++h) {
+        const bool first = triangle[triangles_[h][0]] != 0,
+                   second = triangle[triangles_[h][1]] != 0;
+        factor_[static_cast<Index>(h)] = first == second ? 1 : stiffer_[h][first ? 0 : 1];
+    }
+}
+
 } // namespace purl::cloth

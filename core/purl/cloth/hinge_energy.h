@@ -46,6 +46,19 @@ inline void squareOf(const P3* g, P w, P33* h) {
         }
 }
 
+// How much stiffer a hinge is whose one triangle cannot bend: area of both over area of the other.
+class HingeClamps {
+public:
+    explicit HingeClamps(const ClothMesh& mesh);
+    void setRigid(Span<const std::uint8_t> triangle);
+    P pack(Index s) const { return factor_.pack(s); }
+
+private:
+    std::vector<std::array<Index, 2>> triangles_;
+    std::vector<std::array<double, 2>> stiffer_; // with the first, the second triangle rigid
+    Constant factor_;
+};
+
 struct Plastic {
     double share = 0; // of what is beyond yield; 0: elastic
     Constant yield;   // rad
@@ -64,7 +77,7 @@ public:
     Stencils stencils;
 
     HingeModel(Law law, const ClothMesh& mesh, const ClothMaterial& m, const ClothPaint& paint)
-        : law_(std::move(law)) {
+        : law_(std::move(law)), clamps_(mesh) {
         stencils.width = 4;
         for (const auto& h : mesh.hinges)
             stencils.nodes.insert(stencils.nodes.end(), h.begin(), h.end());
@@ -80,10 +93,12 @@ public:
 
     void kernel(Index s, const P3* x, const P3* v, Wants wants, Packed<4>& out) const {
         const Dihedral d = dihedral(x);
-        const LawValue e = law_.at(s, d.theta, rest_.pack(s));
+        LawValue e = law_.at(s, d.theta, rest_.pack(s));
+        const P clamp = clamps_.pack(s);
+        e.w = clamp * e.w, e.w1 = clamp * e.w1, e.w2 = clamp * e.w2;
         out.energy = e.w;
         P slope = e.w1;
-        const P c = law_.damping.pack(s);
+        const P c = clamp * law_.damping.pack(s);
         if (wants.moving)
             slope +=
                 c * (dot(d.g[0], v[0]) + dot(d.g[1], v[1]) + dot(d.g[2], v[2]) + dot(d.g[3], v[3]));
@@ -92,6 +107,8 @@ public:
         if (wants.exact) addCurvature(x, e.w1, out.hessian);
         if (wants.damping) squareOf(d.g, c, out.damping);
     }
+
+    void setRigid(Span<const std::uint8_t> triangle) { clamps_.setRigid(triangle); }
 
     // Beyond yield the rest angle follows the angle (physics 2.10, in one dimension): the share of
     // what is too much is kept, and no rest angle is sharper than the limit.
@@ -127,6 +144,7 @@ private:
     }
 
     Law law_;
+    HingeClamps clamps_;
     Constant rest_; // rad
     Plastic plastic_;
 };

@@ -104,7 +104,7 @@ const P* flat(const T* first) {
 }
 
 // A Model has: width; stencils; kernel(first, x, v, wants, out), which fills energy, gradient and,
-// if wanted, all blocks; endStep(x); memory().
+// if wanted, all blocks; setRigid(triangles); endStep(x); memory().
 template <class Model>
 class PackedEnergy final : public ClothEnergy {
 public:
@@ -130,6 +130,7 @@ public:
         run(begin, end, x, {}, wants, out);
     }
 
+    void setRigid(Span<const std::uint8_t> t) override { model_.setRigid(t); }
     void endStep(Span<const Vec3> x) override { model_.endStep(x); }
     Span<double> memory() override { return model_.memory(); }
 

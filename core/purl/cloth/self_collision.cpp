@@ -2,6 +2,7 @@
 
 #include "purl/base/parallel.h"
 #include "purl/cloth/impact_zones.h"
+#include "purl/cloth/layer_set.h"
 #include "purl/cloth/self_detect.h"
 
 #include <algorithm>
@@ -43,6 +44,17 @@ struct SelfCollision::Impl {
     std::vector<std::uint8_t> moved;  // since the last detection
     std::vector<Vec3> wanted, pushed; // x1 as it came; what shall leave no speed
     std::set<std::array<Index, 4>> forced;
+    std::vector<Vec3> known;        // x1 of the last refine(); empty: there was none
+    std::vector<SheetContact> hits; // found there
+
+    void clear() {
+        stats = {};
+        stats.smallestGap = 1;
+        zones.clear();
+        forced.clear();
+        known.clear();
+        hits.clear();
+    }
 
     std::vector<SheetContact> find(SelfDetector::Look look, bool all, const ContactWork& w) {
         const Clock::time_point start = Clock::now();
@@ -86,12 +98,30 @@ struct SelfCollision::Impl {
         hits.erase(std::remove_if(hits.begin(), hits.end(), stuck), hits.end());
     }
 
+    // What is left of a step whose solve has seen the contacts: looks again where something moved
+    // since, or where that solve left hits.
+    bool recall(const ContactWork& w) {
+        mark(hits);
+        bool any = !hits.empty();
+        for (std::size_t i = 0; i < known.size(); ++i)
+            if (w.x1[i] != known[i]) {
+                moved[i] = 1;
+                any = true;
+            }
+        return any;
+    }
+
     void run(const ContactWork& w) {
-        std::vector<SheetContact> found = find(SelfDetector::Look::Near, true, w);
-        stats.impulses += solveContacts(found, settings.repulsionSweeps, w);
+        const bool solved = !known.empty();
+        if (solved && !recall(w)) return;
+        std::vector<SheetContact> found;
+        if (!solved) {
+            found = find(SelfDetector::Look::Near, true, w);
+            stats.impulses += solveContacts(found, settings.repulsionSweeps, w);
+        }
         const int impulses = settings.impulseRounds, rigid = impulses + settings.zoneRounds;
         for (int round = 0;; ++round) {
-            found = find(SelfDetector::Look::Meetings, round == 0, w);
+            found = find(SelfDetector::Look::Meetings, round == 0 && !solved, w);
             std::fill(moved.begin(), moved.end(), 0);
             dropForced(found, w, round >= rigid);
             if (found.empty()) break;
@@ -132,11 +162,8 @@ void SelfCollision::resolve(Span<const Vec3> x0, Span<Vec3> x1, Span<Vec3> v,
                             Span<const double> inverseMass, double dt) {
     const Clock::time_point start = Clock::now();
     Impl& m = *impl_;
-    m.stats = {};
-    m.stats.smallestGap = 1;
+    if (m.known.empty()) m.clear();
     if (!allFinite({x1.data(), x1.size()}) || !allFinite(x0)) return;
-    m.zones.clear();
-    m.forced.clear();
     std::copy(x1.begin(), x1.end(), m.wanted.begin());
     std::fill(m.pushed.begin(), m.pushed.end(), Vec3::Zero());
     std::fill(m.moved.begin(), m.moved.end(), 0);
@@ -145,8 +172,38 @@ void SelfCollision::resolve(Span<const Vec3> x0, Span<Vec3> x1, Span<Vec3> v,
         for (Index i = begin; i < end; ++i)
             if (m.wanted[i] != x1[i]) v[i] += (x1[i] - m.wanted[i] - m.pushed[i]) / dt;
     });
-    m.stats.seconds = since(start);
+    m.known.clear();
+    m.stats.seconds += since(start);
     m.stats.solveSeconds = m.stats.seconds - m.stats.detectSeconds;
+}
+
+void SelfCollision::begin(Span<const Vec3> x0, Span<const Vec3> v0, Span<const double> inverseMass,
+                          double dt, LayerTerms& terms) {
+    const Clock::time_point start = Clock::now();
+    Impl& m = *impl_;
+    m.clear();
+    const ContactWork w{x0, {}, {}, inverseMass, m.settings.friction};
+    addNear(m.find(SelfDetector::Look::Near, true, w), w.friction, {x0, v0, inverseMass, dt},
+            terms);
+    m.stats.seconds += since(start);
+}
+
+bool SelfCollision::refine(Span<const Vec3> x0, Span<const Vec3> x1, Span<const double> inverseMass,
+                           double dt, bool last, LayerTerms& terms) {
+    const Clock::time_point start = Clock::now();
+    Impl& m = *impl_;
+    m.hits.clear();
+    if (!allFinite(x1) || !allFinite(x0)) return false;
+    m.known.assign(x1.begin(), x1.end());
+    const ContactWork w{x0, m.known, {}, inverseMass, m.settings.friction};
+    const LayerStep step{x0, {}, inverseMass, dt};
+    ++m.stats.solves;
+    m.stats.terms = static_cast<long>(std::count_if(terms.list.begin(), terms.list.end(),
+                                                    [](const LayerTerm& t) { return t.active; }));
+    m.hits = m.find(SelfDetector::Look::Meetings, true, w);
+    const bool again = !last && addHits(m.hits, w.friction, x1, step, terms);
+    m.stats.seconds += since(start);
+    return again;
 }
 
 } // namespace purl

@@ -1,7 +1,10 @@
 // Cloth against itself: no step ends with the sheet through itself, whatever the forces did.
 //
-// Bridson, Fedkiw, Anderson 2002 in three lines of defence: proximity repulsion with friction, then
-// impulses from continuous tests, then rigid impact zones and, last, the zones' motion scaled back
+// First inside the step's solve: begin() and refine() hand it terms for what is near and for what
+// would meet (layer_set.h). What still meets after the last solve, or when nobody asked for terms,
+// is answered after Bridson, Fedkiw, Anderson 2002 in three lines of defence: proximity repulsion
+// with friction (only without terms), then impulses from continuous tests, then rigid impact zones
+// and, last, the zones' motion scaled back
 // towards the start of the step, which is a valid state by assumption. The continuous tests are
 // conservative (closest distance against a bound of the relative motion, with a least separation),
 // so a "no" is a proof and coplanar, parallel or degenerate features need no special case.
@@ -10,6 +13,7 @@
 // colours.
 #pragma once
 
+#include "purl/cloth/layer_terms.h"
 #include "purl/cloth/mesh.h"
 
 #include <memory>
@@ -28,10 +32,11 @@ struct SelfCollisionSettings {
     bool culling = true;     // skip patches that are proven not to meet themselves (normal cones)
 };
 
-struct SelfCollisionStats {       // of one resolve()
+struct SelfCollisionStats {       // of one step: begin() or, without it, resolve()
     long boxTests = 0, pairs = 0; // of boxes; of features in reach of each other
     long culled = 0;              // patches whose inside was skipped
-    long contacts = 0;            // near at the start, repelled
+    long contacts = 0;            // near at the start
+    long terms = 0, solves = 0;   // in the last solve of the step; solves that it took
     long hits = 0, impulses = 0;  // found by continuous tests; applied for them
     int rounds = 0;               // of continuous tests
     long zones = 0, zonePoints = 0, scaledPoints = 0; // rigid zones; points in them; points held
@@ -57,6 +62,11 @@ public:
     // finite.
     void resolve(Span<const Vec3> x0, Span<Vec3> x1, Span<Vec3> v, Span<const double> inverseMass,
                  double dt);
+    // The same inside the solve (collision_hook.h); resolve() then comes last.
+    void begin(Span<const Vec3> x0, Span<const Vec3> v0, Span<const double> inverseMass, double dt,
+               LayerTerms& terms);
+    bool refine(Span<const Vec3> x0, Span<const Vec3> x1, Span<const double> inverseMass, double dt,
+                bool last, LayerTerms& terms);
 
     const SelfCollisionStats& stats() const; // of the last resolve()
     double thicknessAt(Index point) const;   // m, what is kept there

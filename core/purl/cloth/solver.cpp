@@ -3,6 +3,7 @@
 #include "purl/base/error.h"
 #include "purl/base/hash.h"
 #include "purl/base/parallel.h"
+#include "purl/cloth/layer_set.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,11 @@
 namespace purl {
 
 namespace {
-constexpr int kContactTurns = 1; // solves again for contacts that let go or slip, at most
+constexpr int kColliderTurns = 1; // solves after which what slides may come to rest
+constexpr int kContactTurns = 6;  // solves again for whatever meets, at most
+constexpr double kTurned = 0.2;   // growth of a strain by which a linear answer is too coarse
+constexpr int kLettingGo = 2;     // solves after which what pulls is worth another
+constexpr double kPulled = 1;     // radii: an error of a term that pulls, worth a solve
 } // namespace
 
 // Where pins and goals are at t1 in [0, 1] of the frame; the velocity that takes the pins there.
@@ -70,8 +75,41 @@ CollisionFigures ClothSolver::collide(double dt, double t1) {
     return figures;
 }
 
+// What a step begins with: what is near in its terms.
+void ClothSolver::beginMeetings(double h, double t0) {
+    forgetMeetings();
+    dynamics_->layers.list.clear();
+    if (!contactInSolve()) return;
+    beginFaces(h, t0);
+    if (hook_) hook_->begin(x_, v_, inverseMass_, h, dynamics_->layers);
+}
+
+// After a solve: what lets go, what meets. True if the step is to be solved again.
+bool ClothSolver::meet(double h, double t0, double t1, int turn) {
+    if (!contactInSolve()) return turn == 0 && dropContacts(h, true);
+    const bool last = turn == kContactTurns;
+    bool again = false;
+    if (!last) {
+        again =
+            settle(x1_, {x_, v_, inverseMass_, h}, kPulled * settings_.radius, dynamics_->layers);
+        again = dropContacts(h, turn < kColliderTurns) || again;
+        again = again && turn < kLettingGo; // from then on for what meets alone
+        again = meetColliders(h, t0, t1) || again;
+        again = meetFaces(h, t0, t1) || again;
+    }
+    if (hook_) again = hook_->refine(x_, x1_, inverseMass_, h, last, dynamics_->layers) || again;
+    return again && !last;
+}
+
+// Terms of contact are as stiff as a step is long: for schemes that take forces from its end.
+bool ClothSolver::contactInSolve() const {
+    const Scheme s = settings_.integrator.scheme;
+    return s == Scheme::LinearImplicit || s == Scheme::BackwardEuler || s == Scheme::Bdf2;
+}
+
 ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
     ClothStepReport report;
+    const Scheme scheme = settings_.integrator.scheme;
     if (!(dt > 0) || !std::isfinite(dt))
         throw Error("cloth", "a step of " + std::to_string(dt) + " s, expected > 0");
     double done = 0;
@@ -80,15 +118,24 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
         const bool last = h >= left * (1 - 1e-12);
         const double end = last ? t1 : t0 + (t1 - t0) * (done + h) / dt;
         StepReport r;
-        for (int turn = 0; turn <= kContactTurns; ++turn) {
+        const double begin = t0 + (t1 - t0) * done / dt;
+        bool thorough = false;
+        beginMeetings(h, begin);
+        for (int turn = 0;; ++turn) {
+            integrator_->setThorough(thorough);
             holdForStep(h, end);
-            beginContacts(t0 + (t1 - t0) * done / dt);
+            beginContacts(begin);
             const StepReport once = integrator_->step(*dynamics_, x_, v_, heldV_, h, x1_, v1_);
             const int before = r.linear.iterations, solves = r.solves;
             r = once;
             r.linear.iterations += before;
             r.solves += solves;
-            if (!r.finite || turn == kContactTurns || !dropContacts(h)) break;
+            ++report.turns;
+            if (!r.finite) break;
+            const bool coarse = !thorough && scheme == Scheme::LinearImplicit &&
+                                turn < kContactTurns && strainChange() > kTurned;
+            thorough = thorough || coarse;
+            if (!meet(h, begin, end, turn) && !coarse) break;
         }
         report.solve.linear.iterations += r.linear.iterations;
         report.solve.linear.residual = std::max(report.solve.linear.residual, r.linear.residual);
@@ -97,7 +144,8 @@ ClothStepReport ClothSolver::step(double dt, double t0, double t1) {
         report.solve.halvings += r.halvings;
         const double change = r.finite ? strainChange() : 0;
         const bool wild = !r.finite || !(change <= settings_.largestStrainChange);
-        if (wild || (settings_.adaptive && !r.good())) {
+        const bool solved = thorough || r.good(); // Newton may end early here
+        if (wild || (settings_.adaptive && !solved)) {
             if (settings_.adaptive && control_.reject()) {
                 ++report.rejected;
                 continue;
@@ -152,6 +200,7 @@ ClothStepReport ClothSolver::advanceFrame(double seconds, int substeps, Monitor&
         const ClothStepReport r = step(seconds / substeps, t0, t1);
         all.steps += r.steps;
         all.rejected += r.rejected;
+        all.turns += r.turns;
         all.broken = r.broken;
         all.strainChange = std::max(all.strainChange, r.strainChange);
         const int iterations = all.solve.linear.iterations + r.solve.linear.iterations;

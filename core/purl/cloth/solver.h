@@ -29,6 +29,7 @@ struct ClothStepReport {
     CollisionFigures collision;
     int steps = 0;           // taken
     int rejected = 0;        // taken back
+    int turns = 0;           // solves of the whole sheet, with other contacts each time
     bool broken = false;     // no step short enough was found: the state is that before
     double strainChange = 0; // largest growth of the steps
 };
@@ -98,9 +99,24 @@ private:
     double strainChange() const;
     CollisionFigures collide(double dt, double t1);
     void beginContacts(double t0);
-    bool dropContacts(double h);
+    bool dropContacts(double h, bool mayStick);
+    bool contactInSolve() const;
+    void beginMeetings(double h, double t0);
+    bool meet(double h, double t0, double t1, int turn);
+    bool meetColliders(double h, double t0, double t1);
+    void beginFaces(double h, double t0);
+    bool meetFaces(double h, double t0, double t1);
+    struct Entry {         // of a way into a collider
+        ColliderSample at; // where it goes in
+        Vec3 to;           // m, where that place of the surface is at the step's end
+    };
+    bool entry(const CollisionBody&, double gap, const Vec3& from, const Vec3& to, double h,
+               double t0, double t1, Entry&) const;
+    void forgetMeetings();
     void endContacts(double h);
     double freeResidual();
+    void drapeFreely(const DrapeSettings&, Monitor&, DrapeReport&);
+    void drapeInContact(const DrapeSettings&, Monitor&, DrapeReport&);
 
     ClothMesh mesh_;
     ClothSettings settings_;
@@ -138,7 +154,17 @@ private:
     std::vector<Vec3> grip_;   // N, friction on those that slide
     bool anyContact_ = false;
     std::vector<Contact> contacts_; // of the present step
-    NodeFilter baseFilter_;         // pins and sliding points
+    struct Meeting {                // a contact that begins in this step
+        Contact contact;
+        Vec3 velocity; // m/s, takes the node to the surface by the step's end
+    };
+    std::vector<Meeting> meetings_;
+    std::vector<double> phi_;      // m
+    std::vector<Vec3> middle_;     // m, of triangles
+    std::vector<Index> faceTerm_;  // per triangle and collider: its term; -1: none
+    std::vector<Index> meetingOf_; // per node: >= 0 if it has one, -1 none, -2 not again
+    std::vector<Index> refused_;   // nodes that would have been held back from leaving
+    NodeFilter baseFilter_;        // pins and sliding points
     bool filterHasContacts_ = false;
 };
 

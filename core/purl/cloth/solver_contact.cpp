@@ -1,8 +1,9 @@
 // Contact with colliders inside the solve (physics 6.9): nodes that touched in the last step are
 // held along the normal. Where they stick they are held along the surface as well; where they slide
 // Coulomb's force of the last step's pressure acts on them. The impulse that holding took tells
-// afterwards who lets go, slips or comes to rest, and how hard each is pressed. New touches are the
-// collision response's, which moves single nodes; from the next step on the whole sheet knows.
+// afterwards who lets go, slips or comes to rest, and how hard each is pressed. Nodes that would
+// meet a collider in the step are held as well, so that they end on its surface, and the step is
+// solved again; what is missed then is the collision response's, which moves single nodes.
 #include "purl/cloth/solver.h"
 
 #include <algorithm>
@@ -12,18 +13,19 @@ namespace purl {
 
 namespace {
 constexpr double kNear = 0.5; // of the gap beyond it: how far a touching node may be off
-constexpr double kFar = 4;    // radii: an error of a node's way that is worth another solve
+constexpr Index kNone = -1, kRefused = -2; // of meetingOf_
+constexpr double kFar = 4; // radii: an error of a node's way that is worth another solve
 } // namespace
 
 // Filter, held velocities and friction of a step that begins at t0 in [0, 1] of the frame.
 void ClothSolver::beginContacts(double t0) {
     contacts_.clear();
-    if (!anyContact_ && !filterHasContacts_) return;
+    if (!anyContact_ && !filterHasContacts_ && meetings_.empty()) return;
     dynamics_->held = baseFilter_;
     dynamics_->external.clear();
     filterHasContacts_ = false;
     for (Index i = 0; i < mesh_.points; ++i) {
-        if (state_[i] == Touch::None || inverseMass_[i] == 0) continue;
+        if (state_[i] == Touch::None || inverseMass_[i] == 0 || meetingOf_[i] >= 0) continue;
         const CollisionBody* touched = nullptr;
         ColliderSample at{};
         int count = 0;
@@ -55,22 +57,39 @@ void ClothSolver::beginContacts(double t0) {
         if (dynamics_->external.empty()) dynamics_->external.resize(x_.size(), Vec3::Zero());
         dynamics_->external[i] = size / length * along;
     }
+    for (const Meeting& m : meetings_) {
+        contacts_.push_back(m.contact);
+        heldV_[m.contact.node] = m.velocity;
+        filterHasContacts_ = true;
+        dynamics_->held.holdDirection(m.contact.node, m.contact.normal);
+    }
+}
+
+void ClothSolver::forgetMeetings() {
+    for (const Meeting& m : meetings_) meetingOf_[m.contact.node] = kNone;
+    meetings_.clear();
+    for (Index i : refused_) meetingOf_[i] = kNone;
+    refused_.clear();
 }
 
 // Whether holding or friction took a node far from where it should be: a collider that is torn
 // away, a grip that gives, friction that would push it back. The step is then to be solved again;
 // the rest is small and waits for endContacts.
-bool ClothSolver::dropContacts(double h) {
+bool ClothSolver::dropContacts(double h, bool mayStick) {
     if (contacts_.empty()) return false;
     dynamics_->reaction(mean_);
     bool again = false;
     for (const Contact& c : contacts_) {
-        const double reach = kFar * settings_.radius;          // m
-        const double far = reach / (h * inverseMass_[c.node]); // N s
+        const double reach = (mayStick ? kFar : kNear) * settings_.radius; // m
+        const double far = reach / (h * inverseMass_[c.node]);             // N s
         const double press = mean_[c.node].dot(c.normal);
         const Vec3 pull = mean_[c.node] - press * c.normal;
         Touch& state = state_[c.node];
-        if (press < -far) {
+        if (meetingOf_[c.node] >= 0) {
+            if (press >= -far) continue;
+            meetingOf_[c.node] = kRefused;
+            refused_.push_back(c.node);
+        } else if (press < -far) {
             state = Touch::None;
         } else if (state == Touch::Stick) {
             const double most = c.friction * std::max(0.0, press);
@@ -78,12 +97,19 @@ bool ClothSolver::dropContacts(double h) {
             state = Touch::Slide;
             grip_[c.node] = most / (h * pull.norm()) * pull;
         } else {
+            if (!mayStick) continue;
             const Vec3 way = x1_[c.node] - x_[c.node] - h * c.velocity;
             if (way.dot(grip_[c.node]) <= reach * grip_[c.node].norm()) continue;
             state = Touch::Stick;
         }
         again = true;
     }
+    if (refused_.size() > 0)
+        meetings_.erase(std::remove_if(meetings_.begin(), meetings_.end(),
+                                       [&](const Meeting& m) {
+                                           return meetingOf_[m.contact.node] == kRefused;
+                                       }),
+                        meetings_.end());
     return again;
 }
 
@@ -95,6 +121,7 @@ void ClothSolver::endContacts(double h) {
         Touch& state = state_[c.node];
         Vec3& grip = grip_[c.node];
         const double press = mean_[c.node].dot(c.normal);
+        if (meetingOf_[c.node] >= 0 && press >= 0) state = Touch::Slide;
         if (press < 0) { // it was pulled back
             state = Touch::None;
             grip.setZero();

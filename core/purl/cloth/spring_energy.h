@@ -59,6 +59,7 @@ public:
         }
         if (wants.damping) fill(out.damping, n, c, P(0.0));
     }
+    void setRigid(Span<const std::uint8_t>) {}
     void endStep(Span<const Vec3>) {}
     Span<double> memory() { return {}; }
 

@@ -168,6 +168,7 @@ public:
             addMetricHessian(out.damping, au1, au2, av1, av2, wu, wv, tau * weight, d.gauss, P(0.0),
                              P(0.0), P(0.0));
     }
+    void setRigid(Span<const std::uint8_t>) {}
     void endStep(Span<const Vec3>) {}
     Span<double> memory() { return {}; }
 

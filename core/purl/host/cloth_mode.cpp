@@ -22,11 +22,10 @@ namespace {
 constexpr double kStep = 1.0 / 96;    // s, of an implicit step when nobody says otherwise
 constexpr double kGoalDamping = 0.02; // s, times the stiffness
 
-struct SelfHook final : CollisionHook {
-    SelfCollision self;
+struct SelfHook final : CollisionHookOf<SelfCollision> {
     SelfCollisionStats sum;
     SelfHook(const ClothMesh& m, Span<const Vec3> x, const SelfCollisionSettings& s)
-        : self(m, x, s) {
+        : CollisionHookOf(m, x, s) {
         clear();
     }
     void clear() {

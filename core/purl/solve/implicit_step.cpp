@@ -5,6 +5,8 @@
 namespace purl {
 
 namespace {
+constexpr int kThorough = 3;             // Newton steps after a linear answer that is too coarse
+constexpr int kThoroughIterations = 200; // of each, at most
 bool remembers(Scheme s) { return s == Scheme::Bdf2 || s == Scheme::AdamsMoulton2; }
 bool needsStartForce(Scheme s) {
     return s == Scheme::CrankNicolson || s == Scheme::Newmark || s == Scheme::AdamsMoulton2;
@@ -85,7 +87,9 @@ void ImplicitStep::prepare(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0
 // Solves for dv; false if the answer is not to be used.
 bool ImplicitStep::solveOnce(Dynamics& d, StepReport& report, bool guessed) {
     if (!guessed) std::fill(dv_.begin(), dv_.end(), Vec3::Zero());
-    const SolveReport r = d.solve(rhs_, z_, dv_, settings_.linear);
+    SolveSettings linear = settings_.linear;
+    if (thorough_) linear.maxIterations = std::min(linear.maxIterations, kThoroughIterations);
+    const SolveReport r = d.solve(rhs_, z_, dv_, linear);
     ++report.solves;
     report.linear.iterations += r.iterations;
     report.linear.residual = std::max(report.linear.residual, r.residual);
@@ -123,13 +127,13 @@ StepReport ImplicitStep::step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3>
     const double first = std::sqrt(dot(vt_, vt_));
     // The same step once more, with other contacts: its last answer is a good first guess.
     report.finite = solveOnce(d, report, again_ == dt);
-    again_ = report.finite && settings_.scheme == Scheme::LinearImplicit ? dt : 0;
+    again_ = report.finite && settings_.scheme == Scheme::LinearImplicit && !thorough_ ? dt : 0;
     if (report.finite) {
         for (std::size_t i = 0; i < n; ++i) {
             v1[i] = v0[i] + dv_[i];
             x1[i] = X_[i] + p_ * dt * v1[i];
         }
-        if (settings_.scheme != Scheme::LinearImplicit && !settings_.oneSolve)
+        if (thorough_ || (settings_.scheme != Scheme::LinearImplicit && !settings_.oneSolve))
             newton(d, dt, first, x1, v1, report);
         holdEnd(s, x0, held, dt, x1, v1);
         report.finite = report.finite && allFinite(x1) && allFinite(v1);
@@ -180,7 +184,7 @@ void ImplicitStep::newton(Dynamics& d, double dt, double first, Span<Vec3> x1, S
             report.converged = true;
             return;
         }
-        if (k >= settings_.newtonIterations) return;
+        if (k >= (thorough_ ? kThorough : settings_.newtonIterations)) return;
         report.finite = solveOnce(d, report, false);
         if (!report.finite) return;
         const double slope = dot(freePart, dv_);

@@ -15,6 +15,7 @@ public:
     StepReport step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0, Span<const Vec3> held,
                     double dt, Span<Vec3> x1, Span<Vec3> v1) override;
     void commit(Span<const Vec3> x1, Span<const Vec3> v1) override;
+    void setThorough(bool on) override { thorough_ = on; }
     void forget() override { past_.dt = again_ = 0; }
     void save(SnapshotWriter& w) const override { past_.save(w); }
     void load(SnapshotReader& r) override { past_.load(r); }
@@ -26,6 +27,7 @@ private:
                 StepReport& report);
 
     IntegratorSettings settings_;
+    bool thorough_ = false;
     double p_ = 1, q_ = 1;
     std::vector<Vec3> X_, V_, a0_; // of the present step
     std::vector<Vec3> f_, kw_, rhs_, z_, dv_, xt_, vt_;

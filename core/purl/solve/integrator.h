@@ -52,6 +52,9 @@ public:
     // has taken, empty for rest; x1 is there exactly x0 + dt held.
     virtual StepReport step(Dynamics& d, Span<const Vec3> x0, Span<const Vec3> v0,
                             Span<const Vec3> held, double dt, Span<Vec3> x1, Span<Vec3> v1) = 0;
+    // Until the next call: schemes of one linearised solve go on with Newton's method, for steps in
+    // which edges turn so far that a linear answer stretches them.
+    virtual void setThorough(bool) {}
     // The last step is kept and ended, after collisions, at x1 and v1. Nodes whose velocity was
     // changed start anew: a kick is no part of a smooth past.
     virtual void commit(Span<const Vec3> /*x1*/, Span<const Vec3> /*v1*/) {}

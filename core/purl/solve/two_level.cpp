@@ -6,6 +6,7 @@
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace purl {
 
@@ -18,7 +19,11 @@ constexpr double kLeast = 0.02;     // weights below are dropped
 
 struct TwoLevel::Coarse {
     Eigen::SparseMatrix<double> matrix; // lower triangle
-    Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower> factor;
+    using Factor = Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower>;
+    Factor factor;
+    Eigen::SparseMatrix<double> joined; // with loose couplings, of another pattern every time
+    Factor joinedFactor;
+    bool useJoined = false;
     // Per function b, the functions a >= b it meets, ascending: the blocks of `matrix`.
     std::vector<Index> first, row;
     mutable Eigen::VectorXd rhs, answer;
@@ -181,7 +186,37 @@ void TwoLevel::gatherPart(Index p, const BlockMatrix& m, const NodeFilter& s) {
     }
 }
 
-void TwoLevel::factor(const BlockMatrix& a, const NodeFilter& s) {
+// P^T S B S P of the loose blocks, added to the coarse matrix; lower triangle.
+void TwoLevel::addLoose(const LooseBlocks& loose, const NodeFilter& s) {
+    Coarse& c = *system_;
+    std::unordered_map<std::int64_t, Mat3> sum; // each added up in the order of the entries
+    for (const LooseBlocks::Entry& e : loose.entries()) {
+        Mat3 block = loose.block(e);
+        if (!s.isFree(e.row) || !s.isFree(e.column)) block = s.at(e.row) * block * s.at(e.column);
+        for (Index a = first_[e.row]; a < first_[e.row + 1]; ++a)
+            for (Index b = first_[e.column]; b < first_[e.column + 1]; ++b) {
+                if (function_[a] < function_[b]) continue; // the entry's mirror image has it
+                const std::int64_t key = std::int64_t(function_[a]) * coarse_ + function_[b];
+                const Mat3 part = weight_[a] * weight_[b] * block;
+                const auto [at, fresh] = sum.try_emplace(key, part);
+                if (!fresh) at->second += part;
+            }
+    }
+    std::vector<Eigen::Triplet<double>> entries;
+    for (const auto& [key, m] : sum) {
+        const Index fa = static_cast<Index>(key / coarse_), fb = static_cast<Index>(key % coarse_);
+        for (int r = 0; r < 3; ++r)
+            for (int col = 0; col < 3; ++col)
+                if (fa != fb || r >= col) entries.emplace_back(3 * fa + r, 3 * fb + col, m(r, col));
+    }
+    Eigen::SparseMatrix<double> more(3 * coarse_, 3 * coarse_);
+    more.setFromTriplets(entries.begin(), entries.end());
+    c.joined = c.matrix + more;
+    c.joinedFactor.compute(c.joined);
+    c.useJoined = c.joinedFactor.info() == Eigen::Success;
+}
+
+void TwoLevel::factor(const BlockMatrix& a, const NodeFilter& s, const LooseBlocks* loose) {
     near_.factor(a, s);
     const BlockPattern& q = *pattern_;
     parallelFor(q.parts(), 1, [&](Index p0, Index p1) {
@@ -214,6 +249,12 @@ void TwoLevel::factor(const BlockMatrix& a, const NodeFilter& s) {
     double largest = 0;
     for (Index k = 0; k < 3 * coarse_; ++k) largest = std::max(largest, values[start[k]]);
     for (Index k = 0; k < 3 * coarse_; ++k) values[start[k]] += 1e-9 * largest;
+    c.useJoined = false;
+    if (loose && !loose->empty() && largest > 0) addLoose(*loose, s);
+    if (c.useJoined) {
+        used_ = true;
+        return;
+    }
     c.factor.factorize(c.matrix);
     used_ = c.factor.info() == Eigen::Success && largest > 0;
 }
@@ -234,7 +275,10 @@ void TwoLevel::apply(Span<const Vec3> r, Span<Vec3> z) const {
             for (Index i = 0; i < q.size(); ++i)
                 for (Index e = first_[i]; e < first_[i + 1]; ++e)
                     c.rhs.segment<3>(3 * function_[e]) += weight_[e] * r[i];
-            c.answer = c.factor.solve(c.rhs);
+            if (c.useJoined)
+                c.answer = c.joinedFactor.solve(c.rhs);
+            else
+                c.answer = c.factor.solve(c.rhs);
         }
     });
     if (!used_) return;

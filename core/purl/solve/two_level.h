@@ -9,6 +9,7 @@
 #pragma once
 
 #include "purl/solve/block_ic.h"
+#include "purl/solve/loose_blocks.h"
 
 namespace purl {
 
@@ -17,7 +18,9 @@ public:
     explicit TwoLevel(std::shared_ptr<const BlockPattern> pattern);
     ~TwoLevel() override;
 
-    void factor(const BlockMatrix& a, const NodeFilter& s);
+    // `loose`: couplings beside those of `a`. The coarse system has them, what is near leaves them
+    // out: bumps on two layers in contact know that they move together.
+    void factor(const BlockMatrix& a, const NodeFilter& s, const LooseBlocks* loose = nullptr);
     void apply(Span<const Vec3> r, Span<Vec3> z) const override;
     Index coarseSize() const { return coarse_; }
     bool coarseUsed() const { return used_; } // false if its factorisation failed
@@ -27,6 +30,7 @@ private:
     void buildWeights();
     void buildCoarse();
     void gatherPart(Index p, const BlockMatrix& a, const NodeFilter& s);
+    void addLoose(const LooseBlocks& loose, const NodeFilter& s);
 
     std::shared_ptr<const BlockPattern> pattern_;
     BlockIncompleteCholesky near_;
