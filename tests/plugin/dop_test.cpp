@@ -122,7 +122,8 @@ TEST(Dop, ParametersOfAStepActInThatStep) {
 
 namespace {
 
-Detail sheet(const char* draft, bool painted) { return lyingSheet(6, 5, 0.001, draft, painted); }
+// High enough to fall freely in five frames: yarns of this spacing are 2.2 mm thick.
+Detail sheet(const char* draft, bool painted) { return lyingSheet(6, 5, 0.003, draft, painted); }
 
 } // namespace
 

@@ -65,15 +65,19 @@ TEST(Manners, MiddleClickTellsOfEveryMode) {
         EXPECT_GT(s.said("Memory (MB)"), 0);
         EXPECT_EQ(s.said("Solved up to frame"), kLast);
         // Points that the floor corrected in a frame's last step: not in every frame.
-        double most = 0;
-        for (int f = 1; f <= kLast; ++f)
-            most = std::max(most, std::atof(infoOf(s.solver, f).at("On colliders").c_str()));
+        // Cloth that has come to rest needs no iterations either.
+        double most = 0, iterations = 0;
+        for (int f = 1; f <= kLast; ++f) {
+            const auto info = infoOf(s.solver, f);
+            most = std::max(most, std::atof(info.at("On colliders").c_str()));
+            if (k > 0) iterations = std::max(iterations, std::atof(info.at("Iterations").c_str()));
+        }
         EXPECT_GT(most, 0);
         EXPECT_EQ(s.said("Yarns") > 0, k != 2);
         if (k != 2) EXPECT_GT(s.said("Contacts"), 0);
         if (k == 0 || k == 1) EXPECT_LT(s.said("Smallest gap"), 1);
         if (k == 0) EXPECT_GT(s.said("Contact updates"), 0);
-        if (k > 0) EXPECT_GT(s.said("Iterations"), 0);
+        if (k > 0) EXPECT_GT(iterations, 0);
         for (const char* key : {"Contact updates", "Residual"})
             EXPECT_TRUE(infoOf(s.solver, kLast).count(key)) << key;
     }
